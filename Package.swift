@@ -97,7 +97,7 @@ let commandTargets: [Target] =
       name: "CommandTests",
       dependencies: [
         "AwaitedProgram", "CommandUnderTest", "GStreamer", "SlitScanCapture", "SlitScanCommand",
-        "SlitScanRender", "TestFilm",
+        "SlitScanRender", "TemporaryFolder", "TestFilm",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Command"])),
@@ -107,7 +107,8 @@ let commandTargets: [Target] =
     ),
     // The command in a shell. Runs only from Tests/run.sh, which prepares the plugin and a camera.
     .testTarget(
-      name: "CommandLiveTests", dependencies: ["CommandUnderTest", "PluginHost", "TestFilm"],
+      name: "CommandLiveTests",
+      dependencies: ["CommandUnderTest", "PluginHost", "TemporaryFolder", "TestFilm"],
       path: "Tests/Live/CommandLiveTests",
       swiftSettings: warningsAsErrors
     ),
@@ -156,7 +157,7 @@ let commandTargets: [Target] =
       name: "SlitScanStageTests",
       dependencies: [
         "AwaitedProgram", "GStreamer", "LibC", "SeededGenerator", "SlitScanStage", "SlitScanWindow",
-        "StageUnderTest", "TestClock",
+        "StageUnderTest", "TemporaryFolder", "TestClock",
       ],
       path: "Tests/Check/SlitScanStageTests",
       swiftSettings: warningsAsErrors
@@ -164,7 +165,9 @@ let commandTargets: [Target] =
     // Stages by clocks of tests, shows that are logged, and the folders of both.
     .target(
       name: "StageUnderTest",
-      dependencies: ["GStreamer", "SlitScanCapture", "SlitScanStage", "TestClock"],
+      dependencies: [
+        "GStreamer", "SlitScanCapture", "SlitScanStage", "TemporaryFolder", "TestClock",
+      ],
       path: "Tests/Support/StageUnderTest", swiftSettings: checkedSwift),
     .systemLibrary(
       name: "CRtMidi", path: "Sources/Libraries/CRtMidi", providers: [.apt(["librtmidi-dev"])]),
@@ -181,7 +184,7 @@ let commandTargets: [Target] =
       name: "SlitScanMIDITests",
       dependencies: [
         "GStreamer", "LibC", "SeededGenerator", "SlitScanMIDI", "SlitScanStage", "StageUnderTest",
-        "StreamingThread",
+        "StreamingThread", "TemporaryFolder",
       ],
       path: "Tests/Check/SlitScanMIDITests",
       swiftSettings: warningsAsErrors
@@ -220,7 +223,7 @@ let commandTargets: [Target] =
       name: "SlitScanTerminalTests",
       dependencies: [
         "GStreamer", "SlitScanCapture", "SlitScanStage", "SlitScanTerminal", "StageUnderTest",
-        "TestClock",
+        "TemporaryFolder", "TestClock",
       ],
       path: "Tests/Check/SlitScanTerminalTests",
       swiftSettings: warningsAsErrors
@@ -284,14 +287,16 @@ let commandTargets: [Target] =
       name: "SlitScanRenderTests",
       dependencies: [
         "AwaitedProgram", "Footage", "GStreamer", "OrientedVideo", "SlitScanCapture",
-        "SlitScanRender", "TestFilm",
+        "SlitScanRender", "TemporaryFolder", "TestFilm",
       ],
       path: "Tests/Check/SlitScanRenderTests",
       swiftSettings: warningsAsErrors
     ),
     .testTarget(
       name: "SlitScanRenderLiveTests",
-      dependencies: ["GStreamer", "SlitScanCapture", "SlitScanRender", "TestFilm"],
+      dependencies: [
+        "GStreamer", "SlitScanCapture", "SlitScanRender", "TemporaryFolder", "TestFilm",
+      ],
       path: "Tests/Live/SlitScanRenderLiveTests",
       swiftSettings: warningsAsErrors
     ),
@@ -316,7 +321,7 @@ let commandTargets: [Target] =
       name: "SlitScanCaptureTests",
       dependencies: [
         "AwaitedProgram", "CGStreamer", "Footage", "GStreamer", "LeakChecker", "OneThreadPool",
-        "OrientedVideo", "SeededGenerator", "SlitScanCapture", "TestClock",
+        "OrientedVideo", "SeededGenerator", "SlitScanCapture", "TemporaryFolder", "TestClock",
       ],
       path: "Tests/Check/SlitScanCaptureTests",
       swiftSettings: warningsAsErrors
@@ -325,6 +330,7 @@ let commandTargets: [Target] =
       name: "SlitScanCaptureLiveTests",
       dependencies: [
         "AwaitedProgram", "CaptureProgram", "Footage", "GStreamer", "SlitScanCapture",
+        "TemporaryFolder",
       ],
       path: "Tests/Live/SlitScanCaptureLiveTests",
       swiftSettings: warningsAsErrors
@@ -501,6 +507,7 @@ let package = Package(
       name: "SlitScanTests",
       dependencies: [
         "CLinux", "CSlitScanKernels", "CWorkerPool", "SeededGenerator", "SlitScan",
+        "TemporaryFolder",
       ],
       path: "Tests/Check/SlitScanTests",
       swiftSettings: optimizedSwift + warningsAsErrors + [.enableExperimentalFeature("Lifetimes")]
@@ -539,7 +546,7 @@ let package = Package(
       name: "PipelineTests",
       dependencies: [
         "CGStreamer", "CGStreamerCheck", "CGStreamerController", "ElementUnderTest", "GLibLocks",
-        "GStreamer", "LibC", "StreamingThread", "TestClock",
+        "GStreamer", "LibC", "StreamingThread", "TemporaryFolder", "TestClock",
       ],
       path: "Tests/Check/PipelineTests",
       swiftSettings: checkedSwift
@@ -556,6 +563,9 @@ let package = Package(
     .target(
       name: "OrientedVideo", dependencies: ["GStreamer"], path: "Tests/Support/OrientedVideo",
       swiftSettings: checkedSwift),
+    // Folders for the files of tests.
+    .target(
+      name: "TemporaryFolder", path: "Tests/Support/TemporaryFolder", swiftSettings: checkedSwift),
     // Ignores SIGPIPE in test processes.
     .target(name: "IgnoredSIGPIPE", path: "Tests/Support/IgnoredSIGPIPE", cSettings: checkedC),
     // Limits Swift's cooperative pool to one thread, so that a blocked thread fails a test.

@@ -6,7 +6,9 @@ import Testing
 @testable import SlitScanMIDI
 @testable import SlitScanStage
 
-@Suite struct MIDIClockTests {
+@Suite final class MIDIClockTests {
+  private var model = Model()
+
   /// A machine that ticks, and a performance that follows.
   private struct Model {
     var clock = MIDIClock()
@@ -54,7 +56,6 @@ import Testing
   @Test(arguments: [30.0, 60, 90, 121.3, 174, 240, 390]) func aSteadyClockIsTheTempoAndTheBeat(
     tempo: Double
   ) {
-    var model = Model()
     model.clock.start()
     model.tick(24 * 8, at: tempo)
     #expect(abs(model.tempo.beatsPerMinute - tempo) < 0.01)
@@ -79,7 +80,6 @@ import Testing
   }
 
   @Test func ticksThatAreLostLeaveTheBeat() {
-    var model = Model()
     model.clock.start()
     model.tick(24 * 20, at: 128, jitter: 0.001) { $0 % 97 != 50 }
     // Five in a row.
@@ -109,7 +109,6 @@ import Testing
 
   @Test(arguments: [(120.0, 140.0), (120, 60), (60, 120), (100, 102), (174, 87)])
   func anotherTempoIsFollowedAndTheBeatKept(before: Double, after: Double) {
-    var model = Model()
     model.clock.start()
     model.tick(24 * 8, at: before, jitter: 0.001)
     model.tick(24 * 4, at: after, jitter: 0.001)
@@ -121,7 +120,6 @@ import Testing
   }
 
   @Test func aTempoThatGlidesIsFollowed() {
-    var model = Model()
     model.clock.start()
     for step in 0..<(24 * 32) { model.tick(1, at: 100 + Double(step) * 40 / 768, jitter: 0.001) }
     #expect(abs(model.tempo.beatsPerMinute - 140) < 3)
@@ -129,7 +127,6 @@ import Testing
   }
 
   @Test func aClockThatVanishesLeavesTheTempoAndComesBack() {
-    var model = Model()
     model.clock.start()
     model.tick(24 * 4, at: 150)
     let kept = model.tempo
@@ -154,7 +151,6 @@ import Testing
   }
 
   @Test func theSongBeginsStopsAndGoesOn() {
-    var model = Model()
     model.tick(24 * 4 + 7, at: 120)
     model.clock.start()
     model.beat = 0
@@ -177,7 +173,6 @@ import Testing
   }
 
   @Test func ticksThatAreNoClockAreNotFollowed() {
-    var model = Model()
     let start = model.now
     // All at once, far too fast, far too slow, backwards, and at random.
     for _ in 0..<1000 { model.hear(start) }

@@ -4,6 +4,7 @@ import Foundation
 import GStreamer
 import LibC
 import StageUnderTest
+import TemporaryFolder
 import Testing
 
 @testable import SlitScanMIDI
@@ -250,7 +251,7 @@ private final class Device {
 }
 
 @Suite final class MIDIFeedbackDeviceTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let clock = ManualClock()
   private let stage: InMemoryStage
   private let performance: Performance
@@ -258,7 +259,6 @@ private final class Device {
   private let time: Task<Void, Never>
 
   init() async throws {
-    folder = try TemporaryFolder()
     stage = try InMemoryStage(clock: clock)
     performance = await Performance(on: stage, clock: clock)
     time = Task { [clock] in

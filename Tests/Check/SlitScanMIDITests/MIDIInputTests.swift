@@ -5,6 +5,7 @@ import GStreamer
 import LibC
 import StageUnderTest
 import StreamingThread
+import TemporaryFolder
 import Testing
 
 @testable import SlitScanMIDI
@@ -12,7 +13,7 @@ import Testing
 
 /// A performance that is played by MIDI bytes from a FIFO.
 private final class Rig {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let clock = ManualClock()
   let stage: InMemoryStage
   let performance: Performance
@@ -23,7 +24,6 @@ private final class Rig {
 
   /// - Parameter map: The device's file.
   init(_ map: String, sources: [MIDISource] = []) async throws {
-    folder = try TemporaryFolder()
     fifo = folder.path + "/box"
     try #require(mkfifo(fifo, 0o600) == 0)
     stage = try InMemoryStage(clock: clock)
@@ -261,9 +261,8 @@ private final class Rig {
 
   /// A descriptor that is closed twice may have been reused by the second time.
   @Test func aFailedOpenClosesNoOtherDescriptor() async throws {
-    let folder = try TemporaryFolder()
-    let file = folder.path + "/no-device"
-    try Data("MIDI".utf8).write(to: URL(filePath: file))
+    let folder = TemporaryFolder()
+    let file = try folder.write("no-device", "MIDI".utf8)
     let isOver = Lock(false)
     // A thread of its own: a task would keep one of Swift's threads from all other tests.
     async let lost: Int = withCheckedContinuation { continuation in
@@ -353,22 +352,18 @@ private final class Rig {
     #expect(try await rig.next("mix") == .double(1))
   }
 
-  @Test func aSourceThatDoesNotOpenIsAnErrorAndTheOthersPlay() async throws {
-    let rig = try await Rig("cc 7 = fader mix jump\n", sources: [.stream(path: "/no/such/device")])
+  /// Without an ALSA sequencer, its source is one.
+  @Test(
+    arguments: [
+      (MIDISource.stream(path: "/no/such/device"), "/no/such/device"), (.alsa(), "/dev/snd/seq"),
+    ].filter { access($0.1, R_OK | W_OK) != 0 })
+  func aSourceThatDoesNotOpenIsAnErrorAndTheOthersPlay(source: MIDISource, name: String)
+    async throws
+  {
+    let rig = try await Rig("cc 7 = fader mix jump\n", sources: [source])
     let error = await #expect(throws: StageError.self) { try await rig.midi.start() }
     #expect(error?.code == .inputFailed)
-    #expect(error?.message.contains("/no/such/device") == true)
-    try rig.open()
-    try rig.send([0xb0, 7, 127])
-    #expect(try await rig.next("mix") == .double(1))
-  }
-
-  @Test(.enabled(if: access("/dev/snd/seq", R_OK | W_OK) != 0, "There is an ALSA sequencer."))
-  func withoutALSAThereIsAnErrorThatSaysSo() async throws {
-    let rig = try await Rig("cc 7 = fader mix jump\n", sources: [.alsa()])
-    let error = await #expect(throws: StageError.self) { try await rig.midi.start() }
-    #expect(error?.code == .inputFailed)
-    #expect(error?.message.contains("/dev/snd/seq") == true)
+    #expect(error?.message.contains(name) == true)
     try rig.open()
     try rig.send([0xb0, 7, 127])
     #expect(try await rig.next("mix") == .double(1))

@@ -3,6 +3,7 @@
 import Foundation
 import GStreamer
 import StageUnderTest
+import TemporaryFolder
 import Testing
 
 @testable import SlitScanMIDI
@@ -147,7 +148,7 @@ import Testing
   }
 
   @Test func aFileIsReadAndWrittenAlsoWhereItIsALink() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = MIDIMap.path(for: "a/b: c", in: folder.path + "/new")
     #expect(path == folder.path + "/new/a-b- c.txt")
     #expect(try MIDIMap.read(path) == nil)
@@ -160,9 +161,8 @@ import Testing
   }
 
   @Test func aFileThatIsNotTextIsAnError() throws {
-    let folder = try TemporaryFolder()
-    let path = folder.path + "/noise.txt"
-    try Data([0xff, 0xfe, 0x80]).write(to: URL(fileURLWithPath: path))
+    let folder = TemporaryFolder()
+    let path = try folder.write("noise.txt", [0xff, 0xfe, 0x80])
     #expect(throws: StageError.self) { try MIDIMap.read(path) }
     let error = #expect(throws: StageError.self) { try MIDIMap().write("/dev/null/map.txt") }
     #expect(error?.code == .badFile)

@@ -4,7 +4,8 @@ import Testing
 
 @testable import SlitScanMIDI
 
-@Suite struct MIDIQueueTests {
+@Suite final class MIDIQueueTests {
+  private var queue = MIDIQueue()
   private let map = MIDIMap("cc 1 = fader mix\ncc 2 = encoder gain twos\nnote 1 = do tap\n")
 
   private func event(_ kind: MIDIControl.Kind, _ value: Int, first: Int? = nil) -> MIDIDelivery {
@@ -13,7 +14,6 @@ import Testing
   }
 
   @Test func ofAFaderTheNewestWaits() {
-    var queue = MIDIQueue()
     queue.use(map, for: 1)
     var isFirst = 0
     for number in 0..<100_000 { if queue.add(event(.controller(1), number % 128)) { isFirst += 1 } }
@@ -29,7 +29,6 @@ import Testing
   }
 
   @Test func pressesAreCountedWhereTheyAreLost() {
-    var queue = MIDIQueue()
     queue.use(map, for: 1)
     for _ in 0..<100_000 {
       _ = queue.add(event(.note(1), 100))
@@ -52,7 +51,6 @@ import Testing
   }
 
   @Test func everythingCountsWhileAControlIsLookedForAndBeforeThereIsAMap() {
-    var queue = MIDIQueue()
     for value in 0..<10 { _ = queue.add(event(.controller(1), value)) }
     let beforeTheMap = queue.take().deliveries.count
     #expect(beforeTheMap == 10)
@@ -64,7 +62,6 @@ import Testing
   }
 
   @Test func beforeThereIsAMapTheNewestWinsBeyondTheLimit() {
-    var queue = MIDIQueue()
     for number in 0..<100_000 { _ = queue.add(event(.controller(1), number % 128)) }
     let (deliveries, lost) = queue.take()
     #expect(deliveries.count == MIDIQueue.limit)
@@ -73,7 +70,6 @@ import Testing
   }
 
   @Test func aFloodOfEverythingIsBounded() {
-    var queue = MIDIQueue()
     queue.use(MIDIMap(), for: 1)
     for number in 0..<16384 {
       _ = queue.add(event(.parameter(number), 1))

@@ -4,7 +4,8 @@ import Testing
 
 @testable import SlitScanRemote
 
-@Suite struct AccessTests {
+@Suite final class AccessTests {
+  private var pairing = Pairing()
   private let start = ContinuousClock.now
 
   @Test(arguments: [
@@ -38,7 +39,6 @@ import Testing
   }
 
   @Test func theRightCodeGivesATokenAndNoOtherDoes() {
-    var pairing = Pairing()
     #expect(pairing.code.count == 6)
     guard case .paired(let token) = pairing.pair(with: pairing.code, from: "a", at: start) else {
       Issue.record("not paired")
@@ -54,7 +54,6 @@ import Testing
   }
 
   @Test func guessersWaitAndOthersDoNot() {
-    var pairing = Pairing()
     for _ in 0..<Pairing.freeAttempts {
       #expect(pairing.pair(with: "no", from: "a", at: start) == .wrong)
     }
@@ -77,7 +76,6 @@ import Testing
   }
 
   @Test func manyGuessingAddressesLockOutNoOtherClient() {
-    var pairing = Pairing()
     var wrong = 0
     let addresses = (0..<Pairing.addressLimit - 1).map { "\($0)" }
     for moment in [0, 10, 100, 1000, 3000] {
@@ -97,7 +95,6 @@ import Testing
   }
 
   @Test func addressesThatCannotBeToldApartWaitTogether() {
-    var pairing = Pairing()
     for number in 0..<Pairing.addressLimit {
       #expect(pairing.pair(with: "no", from: "\(number)", at: start) == .wrong)
     }
@@ -113,7 +110,6 @@ import Testing
   }
 
   @Test func inADayFewCodesAreTried() {
-    var pairing = Pairing()
     var moments: [Int] = []
     for moment in 0..<86_400 {
       // Three in the first second, the others each in its own.

@@ -9,6 +9,10 @@ import Testing
 @testable import SlitScanStage
 
 @Suite(.serialized) struct HostileClientTests {
+  private let show: Show
+
+  init() async throws { show = try await Show() }
+
   /// Expects that a well-behaved client is still served.
   private func expectGoesOn(_ show: Show, cookie: String? = nil) async throws {
     let phone = try await Phone(to: show.port, cookie: cookie)
@@ -29,7 +33,6 @@ import Testing
   // MARK: The door
 
   @Test func onlyThePageIsServed() async throws {
-    let show = try await Show()
     let page = try await Wire.ask("/", of: show.port)
     #expect(page.status == 200)
     #expect(page.field("Content-Type") == "text/html; charset=utf-8")
@@ -52,7 +55,6 @@ import Testing
   }
 
   @Test func foreignOriginsGetNoWebSocket() async throws {
-    let show = try await Show()
     let good = Phone.fields(port: show.port)
     let lies: [(String, String?, Int)] = [
       ("Origin", "http://evil.example", 403), ("Origin", "null", 403), ("Origin", nil, 403),
@@ -108,7 +110,6 @@ import Testing
   }
 
   @Test func requestsThatAreNoneAreAnsweredAsFarAsTheyGo() async throws {
-    let show = try await Show()
     for text in [
       "GET / HTTP/1.1\r\nX: \(String(repeating: "x", count: 10_000))", "GET / HTTP/1.1\r\n", "",
       "POST /pair HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n12",
@@ -131,7 +132,6 @@ import Testing
   }
 
   @Test func lengthsThatAreNoneAreRefused() async throws {
-    let show = try await Show()
     let lengths = [
       ("-1", 400), ("1e3", 400), ("٣", 400), ("65", 413), ("99999999999", 413),
       ("99999999999999999999", 400),
@@ -150,7 +150,6 @@ import Testing
   }
 
   @Test(arguments: 0..<8 as Range<UInt64>) func randomBytesAreNoRequest(seed: UInt64) async throws {
-    let show = try await Show()
     var random = SeededGenerator(seed: seed)
     try await show.letTimePass {
       for _ in 0..<20 {
@@ -169,7 +168,6 @@ import Testing
   // MARK: Frames
 
   @Test func aMalformedMessageClosesTheConnectionWithAReason() async throws {
-    let show = try await Show()
     let cases: [([UInt8], Int)] = [
       ([0x81, 0x01, 0x41], 1002), (Phone.frame(2, [1]), 1003), (Phone.frame(3, []), 1002),
       (Phone.frame(1, [0xC3, 0x28]), 1007), (Phone.frame(0, [0x41]), 1002),
@@ -199,7 +197,6 @@ import Testing
 
   @Test(arguments: [1, 9] as [UInt8])
   func aFloodingClientIsDisconnected(opcode: UInt8) async throws {
-    let show = try await Show()
     let flood = try await Phone(to: show.port)
     // As long as it may be, which is too much in a second, however slowly it is read.
     let text = Array(#"{"here":true}"#.utf8)
@@ -216,7 +213,6 @@ import Testing
 
   @Test(arguments: [1, 2, 3, 7, 64, 1000])
   func messagesComeWholeHoweverTheyAreCut(size: Int) async throws {
-    let show = try await Show()
     let phone = try await Phone(to: show.port)
     let bytes =
       Phone.frame(1, Array("set depth 7".utf8)) + Phone.frame(1, Array("set ".utf8), final: false)
@@ -232,7 +228,6 @@ import Testing
 
   @Test(arguments: 0..<8 as Range<UInt64>)
   func randomFramesDisturbNoOtherClient(seed: UInt64) async throws {
-    let show = try await Show()
     let witness = try await Phone(to: show.port)
     var random = SeededGenerator(seed: seed)
     let lines = [
@@ -333,7 +328,6 @@ import Testing
   }
 
   @Test func vanishedPhonesAreForgottenAndOthersAreNot() async throws {
-    let show = try await Show()
     let (gone, there) = (try await Phone(to: show.port), try await Phone(to: show.port))
     // One speaks all the time, the other never does, and its connection stays open.
     for turn in 1...10 {
@@ -353,7 +347,6 @@ import Testing
   }
 
   @Test func aPingIsAnswered() async throws {
-    let show = try await Show()
     let phone = try await Phone(to: show.port)
     try await phone.say(#"{"here":true}"#)
     try await phone.wait { $0.wasHere == 1 }

@@ -52,8 +52,11 @@ struct Show {
 }
 
 @Suite(.serialized) struct RemoteTests {
+  private let show: Show
+
+  init() async throws { show = try await Show() }
+
   @Test func allPhonesShowTheMovesOfEach() async throws {
-    let show = try await Show()
     let (first, second) = (try await Phone(to: show.port), try await Phone(to: show.port))
     try await first.say("set depth 60")
     try await first.wait { $0.number("depth") == 60 }
@@ -81,7 +84,6 @@ struct Show {
   }
 
   @Test func aPhoneGetsEveryParameterButThoseOfTheMachine() async throws {
-    let show = try await Show()
     let phone = try await Phone(to: show.port)
     let parameters = try #require(phone.surface["knobs"] as? [[String: Any]])
     let names = Set(parameters.compactMap { $0["name"] as? String })
@@ -103,7 +105,6 @@ struct Show {
   }
 
   @Test func theCrossfaderMovesOnAllPhonesAndALateOneSeesWhereItIs() async throws {
-    let show = try await Show()
     let phone = try await Phone(to: show.port)
     #expect(phone.state["decks"] == nil)
     #expect(phone.state["crossfade"] as? Double == 0)
@@ -122,7 +123,6 @@ struct Show {
   }
 
   @Test func aPhoneDrawsAndAllHearWhetherThatIsTheMap() async throws {
-    let show = try await Show()
     let (phone, other) = (try await Phone(to: show.port), try await Phone(to: show.port))
     func isMap(_ phone: Phone) -> Bool? {
       (phone.state["drawing"] as? [String: Any])?["map"] as? Bool
@@ -139,7 +139,6 @@ struct Show {
 
   /// The most costly strokes there are, as fast as they go.
   @Test func aFloodOfStrokesDelaysNoOtherClient() async throws {
-    let show = try await Show()
     let (flood, other) = (try await Phone(to: show.port), try await Phone(to: show.port))
     let corners = String(repeating: " 0 0 1 1", count: 16)
     async let isFlooded: Void = {
@@ -186,7 +185,6 @@ struct Show {
     "set map-location /etc/passwd", "reset map-location", "set max-memory 1", "fade max-memory 1",
     "set reserve 0",
   ]) func aRemoteNamesNoFilesAndTakesNoMemory(line: String) async throws {
-    let show = try await Show()
     let phone = try await Phone(to: show.port)
     try await phone.say(line)
     try await phone.wait { !$0.notes.isEmpty }
@@ -197,7 +195,6 @@ struct Show {
   }
 
   @Test func errorsAreReportedOnlyToTheirClient() async throws {
-    let show = try await Show()
     let (one, other) = (try await Phone(to: show.port), try await Phone(to: show.port))
     for line in ["set depth deep", "set nothing 1", "preset none", "undo", "jump", "{}"] {
       let count = one.notes.count
@@ -210,7 +207,6 @@ struct Show {
   }
 
   @Test func aMoveThatTakesItsTimeHoldsUpNoOther() async throws {
-    let show = try await Show()
     let (end, opener) = AsyncStream.makeStream(of: Void.self)
     let opening = Task { for await _ in end {} }
     let (asked, asks) = AsyncStream.makeStream(of: String.self)
@@ -245,7 +241,6 @@ struct Show {
   }
 
   @Test func filesOfRemotesAreSomeTimeApart() async throws {
-    let show = try await Show()
     let phone = try await Phone(to: show.port)
     func stills() async -> Int { await show.stage.log.filter { $0.hasPrefix("snapshot") }.count }
     for count in 1...3 {
@@ -267,7 +262,6 @@ struct Show {
     "drive angle sine 1e-300 0 1", "drive mix band 0 1e300 0 1", #"{"fade":["depth",1e300]}"#,
     #"{"fade":["seed",-1e300]}"#,
   ]) func noNumberEndsTheShow(line: String) async throws {
-    let show = try await Show()
     let phone = try await Phone(to: show.port)
     for line in [line, "set mode sweep", "tap", "tap", "undo", "quantize 0", "set gain 2"] {
       try await phone.say(line)
@@ -278,7 +272,6 @@ struct Show {
   // MARK: Begin and end
 
   @Test func aPortThatIsInUseIsAnErrorThatSaysSo() async throws {
-    let show = try await Show()
     let second = Remote(show.performance, port: show.port)
     let error = await #expect(throws: StageError.self) { try await second.start() }
     #expect(error?.code == .inputFailed)
@@ -300,7 +293,6 @@ struct Show {
   }
 
   @Test func phonesHearOfAStopAndItCanBeginAnew() async throws {
-    let show = try await Show()
     let phone = try await Phone(to: show.port)
     #expect(try await show.remote.start() == show.address)
     // This one does not say farewell.
@@ -329,7 +321,6 @@ struct Show {
   }
 
   @Test func aThousandConnectionsLeaveNoDescriptorOpen() async throws {
-    let show = try await Show()
     let before = try openSockets(of: show.port)
     try await withThrowingTaskGroup { group in
       for _ in 0..<8 {

@@ -2,6 +2,7 @@
 
 import GStreamer
 import SlitScanCapture
+import StageUnderTest
 import Testing
 
 @testable import SlitScanStage
@@ -174,8 +175,7 @@ import Testing
     try await performance.perform(Move(a))
     try await expect(stage, [a])
     clock.advance(by: .seconds(2))
-    try await performance.perform(Move("set depth 7"))
-    try await performance.perform(Move(b))
+    try await performance.performAll(Move("set depth 7"), Move(b))
     try await expect(stage, [a, b])
     try await performance.perform(.undo)
     try await expect(stage, [a])
@@ -212,12 +212,9 @@ import Testing
 
   @Test func undoOfSomethingElseLeavesAloneWhatFades() async throws {
     let (performance, stage, clock) = try await make()
-    try await performance.perform(Move("draw-fade 10"))
-    try await performance.perform(Move(a))
-    try await performance.perform(Move("set depth 7"))
+    try await performance.performAll(Move("draw-fade 10"), Move(a), Move("set depth 7"))
     clock.advance(by: .seconds(5))
-    try await performance.perform(.undo)
-    try await performance.perform(Move("map-source draw"))
+    try await performance.performAll(.undo, Move("map-source draw"))
     let painting = try #require(await performance.state.drawing.painting)
     #expect(abs(painting[96, 54] - 0.5) < 0.001)
     #expect(await stage.mapImage == (try painting.image()))
@@ -225,8 +222,7 @@ import Testing
     clock.advance(by: .seconds(6))
     try await performance.perform(Move("draw-clear"))
     clock.advance(by: .seconds(20))
-    try await performance.perform(.undo)
-    try await performance.perform(Move(a))
+    try await performance.performAll(.undo, Move(a))
     clock.advance(by: .seconds(4))
     try await performance.perform(Move("map-source draw"))
     #expect(abs((await performance.state.drawing.painting?[96, 54] ?? 0) - 0.6) < 0.001)
@@ -234,8 +230,7 @@ import Testing
 
   @Test func aSourceIsTheMapInThePlaceOfTheDrawingAndTheOtherWayRound() async throws {
     let (performance, stage, _) = try await make()
-    try await performance.perform(Move("map-source 2"))
-    try await performance.perform(Move(a))
+    try await performance.performAll(Move("map-source 2"), Move(a))
     // Strokes take nothing away from a source that was chosen.
     #expect(await stage.mapImage == nil)
     #expect(await !performance.state.isDrawingMap)
@@ -254,14 +249,12 @@ import Testing
       await clock.crank(until: clock.now + Performance.fadingPace * 13)
       await performance.fading?.value
     }
-    try await performance.perform(Move("draw-fade 0.2"))
-    try await performance.perform(Move(a))
+    try await performance.performAll(Move("draw-fade 0.2"), Move(a))
     let empty = try Painting(aspect: 16.0 / 9, at: clock.now).image()
     await fade()
     #expect(await stage.mapImage == empty)
     // And again; slowly, until it has been seen.
-    try await performance.perform(Move("draw-fade 3600"))
-    try await performance.perform(Move(a))
+    try await performance.performAll(Move("draw-fade 3600"), Move(a))
     #expect(await stage.mapImage != empty)
     try await performance.perform(Move("draw-fade 0.2"))
     await fade()

@@ -4,16 +4,21 @@ import Foundation
 import GStreamer
 import SlitScanCapture
 import StageUnderTest
+import TemporaryFolder
 import TestClock
 import Testing
 
 @testable import SlitScanStage
 
 @Suite struct LostSourceTests {
+  private let folder = TemporaryFolder()
+  private var path: String { folder.path + "/clip.mkv" }
+  private let streamClock = TestClock()
+  private let clock = ManualClock()
   private static let isBack = "clip.mkv is back."
 
   /// Has the time pass after which a source is looked for again.
-  private static func passPause(_ clock: ManualClock) async {
+  private func passPause() async {
     let due = clock.now + CaptureStage.pause
     await clock.sleeper(until: due)
     clock.advance(to: due)
@@ -21,8 +26,6 @@ import Testing
 
   @Test(arguments: [false, true])
   func theHistoryOutlivesAFileThatIsGone(isMixed: Bool) async throws {
-    let (folder, streamClock, clock) = (try TemporaryFolder(), TestClock(), ManualClock())
-    let path = folder.path + "/clip.mkv"
     try await makeClip(path, "white")
     let stage = try CaptureStage(
       .clip(path), and: isMixed ? [.pattern("white")] : [], scan: ["depth": 20], clock: clock,
@@ -42,7 +45,7 @@ import Testing
     try await makeClip(
       path, "black", frames: 60, format: "Y444,width=40,height=30,framerate=30/1",
       encoder: "jpegenc")
-    await Self.passPause(clock)
+    await passPause()
     #expect(await streamClock.run { await news.nextSentence() } == name + Self.isBack)
     var seen: [[UInt8]] = []
     while seen.last.map({ $0[2] > 40 }) ?? true { seen.append(try await frames.next().rows()) }
@@ -57,8 +60,6 @@ import Testing
 
   @Test(arguments: [false, true])
   func aFileThatBreaksOffIsShownAgainOnceItIsWhole(isMixed: Bool) async throws {
-    let (folder, streamClock, clock) = (try TemporaryFolder(), TestClock(), ManualClock())
-    let path = folder.path + "/clip.mkv"
     try await makeClip(path, "white")
     let stage = try CaptureStage(
       .clip(path), and: isMixed ? [.pattern("black")] : [], scan: .off, fallback: "black",
@@ -76,7 +77,7 @@ import Testing
     )
     _ = try await frames.first { try $0.rows()[0] < 128 }
     try await makeClip(path, "white")
-    await Self.passPause(clock)
+    await passPause()
     #expect(await streamClock.run { await news.nextSentence() } == name + Self.isBack)
     _ = try await frames.first { try $0.rows()[0] > 128 }
     // It plays on: it is lost once more.
@@ -88,8 +89,6 @@ import Testing
   }
 
   @Test func aClipWhoseFramesLastLongIsNotLost() async throws {
-    let (folder, streamClock, clock) = (try TemporaryFolder(), TestClock(), ManualClock())
-    let path = folder.path + "/clip.mkv"
     try await makeClip(
       path, "white", frames: 2000, format: "I420,width=64,height=48,framerate=1/100")
     let stage = try CaptureStage(.clip(path), scan: .off, clock: clock, on: streamClock)
@@ -103,8 +102,6 @@ import Testing
   }
 
   @Test func aClipWithoutAFrameIsNoSource() async throws {
-    let (folder, streamClock) = (try TemporaryFolder(), TestClock())
-    let path = folder.path + "/clip.mkv"
     try await makeClip(path, "white")
     let stage = try CaptureStage(.clip(path), scan: .off, on: streamClock)
     var news = stage.news.makeAsyncIterator()

@@ -2,23 +2,13 @@
 
 import Foundation
 import GStreamer
+import TemporaryFolder
 import Testing
 
 @testable import SlitScanStage
 
-@Suite final class MapFolderTests {
-  private let folder: URL
-
-  init() throws {
-    folder = FileManager.default.temporaryDirectory.appending(component: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
-
-  private func write(_ name: String, _ bytes: [UInt8]) throws {
-    try Data(bytes).write(to: folder.appending(component: name))
-  }
+@Suite struct MapFolderTests {
+  private let folder = TemporaryFolder()
 
   private static let image = Array("P5 2 1 255\n".utf8) + [0, 255]
 
@@ -36,11 +26,11 @@ import Testing
   }
 
   @Test func stepsGoRoundByNumberAndLeaveOutWhatCannotBeRead() async throws {
-    for name in ["10.pgm", "2.PGM", "ramp one.pgm"] { try write(name, Self.image) }
-    try write("3.png", Array("no image".utf8))
-    try write("4.png", Array(Self.image.prefix(11)))
-    try write("notes.txt", Self.image)
-    try write(".hidden.pgm", Self.image)
+    for name in ["10.pgm", "2.PGM", "ramp one.pgm"] { try folder.write(name, Self.image) }
+    try folder.write("3.png", Array("no image".utf8))
+    try folder.write("4.png", Array(Self.image.prefix(11)))
+    try folder.write("notes.txt", Self.image)
+    try folder.write(".hidden.pgm", Self.image)
     let (performance, stage) = try await make()
     let changes = performance.changes
     #expect(
@@ -66,8 +56,8 @@ import Testing
   }
 
   @Test func anImageIsFoundByNameAndNumberAndComesBackWithoutTheFolder() async throws {
-    for name in ["a ramp.pgm", "b.pgm", "c.pgm"] { try write(name, Self.image) }
-    try write("broken.png", [1, 2, 3])
+    for name in ["a ramp.pgm", "b.pgm", "c.pgm"] { try folder.write(name, Self.image) }
+    try folder.write("broken.png", [1, 2, 3])
     let (performance, _) = try await make()
     var performed = performance.performed.makeAsyncIterator()
     for (line, name) in [
@@ -110,14 +100,14 @@ import Testing
       }
       #expect(error?.code == .badFile)
     }
-    for name in ["1.pgm", "3.pgm"] { try write(name, Self.image) }
+    for name in ["1.pgm", "3.pgm"] { try folder.write(name, Self.image) }
     try await performance.perform(Move("next-map"))
     #expect(await shown(performance) == "1.pgm")
-    try write("2.pgm", Self.image)
-    try FileManager.default.removeItem(at: folder.appending(component: "1.pgm"))
+    try folder.write("2.pgm", Self.image)
+    try FileManager.default.removeItem(at: folder.url.appending(component: "1.pgm"))
     try await performance.perform(Move("next-map"))
     #expect(await shown(performance) == "2.pgm")
-    try FileManager.default.removeItem(at: folder.appending(component: "2.pgm"))
+    try FileManager.default.removeItem(at: folder.url.appending(component: "2.pgm"))
     try await performance.perform(Move("previous-map"))
     #expect(await shown(performance) == "3.pgm")
     performance.tell(.closed)
@@ -142,7 +132,7 @@ import Testing
   }
 
   @Test func imagesWaitForTheBeatAsMapsDo() async throws {
-    try write("a.pgm", Self.image)
+    try folder.write("a.pgm", Self.image)
     let clock = ManualClock()
     let performance = await Performance(
       on: try InMemoryStage(), maps: try MapFolder(folder.path), tempo: Tempo(120, from: clock.now),

@@ -3,6 +3,7 @@
 import Foundation
 import GStreamer
 import StageUnderTest
+import TemporaryFolder
 import Testing
 
 @testable import SlitScanStage
@@ -41,7 +42,7 @@ import Testing
   }
 
   @Test func aLogThatIsThereIsContinuedAndAnotherShowsIsNot() async throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.path + "/moves.txt"
     // As a show that crashed has left it.
     try Data("show 2026-11-26T20:00:00Z\n1.000 undo\n2.000 set dep".utf8).write(

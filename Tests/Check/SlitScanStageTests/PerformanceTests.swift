@@ -3,21 +3,25 @@
 import Foundation
 import GStreamer
 import StageUnderTest
+import TemporaryFolder
 import Testing
 
 @testable import SlitScanStage
 
 @Suite struct PerformanceTests {
   private let clock = ManualClock()
+  private let performance: Performance
+  private let stage: InMemoryStage
 
-  private func make() async throws -> (Performance, InMemoryStage) {
+  init() async throws { (performance, stage) = try await Self.make(by: clock) }
+
+  private static func make(by clock: ManualClock) async throws -> (Performance, InMemoryStage) {
     let stage = try InMemoryStage(clock: clock)
     let tempo = Tempo(120, from: clock.now)
     return (await Performance(on: stage, tempo: tempo, clock: clock), stage)
   }
 
   @Test func aMoveReachesTheStageAndEverybodyHearsOfIt() async throws {
-    let (performance, stage) = try await make()
     var changes = performance.changes.makeAsyncIterator()
     try await performance.perform(.set("depth", .double(60)))
     #expect(await stage.log == ["depth=60"])
@@ -26,11 +30,8 @@ import Testing
   }
 
   @Test func wordsAndNumbersFitWhereTheyCan() async throws {
-    let (performance, _) = try await make()
-    try await performance.perform(.set("map", .string("radial")))
-    try await performance.perform(.set("mode", .int(0)))
-    try await performance.perform(.set("freeze", .string("on")))
-    try await performance.perform(.set("gain", .int(2)))
+    try await performance.performAll(.set("map", .string("radial")), .set("mode", .int(0)))
+    try await performance.performAll(.set("freeze", .string("on")), .set("gain", .int(2)))
     let values = await performance.state.values
     #expect(values["map"] == .nick("radial"))
     #expect(values["freeze"] == .bool(true))
@@ -56,7 +57,6 @@ import Testing
     (.undo, .nothingToUndo),
     (.redo, .nothingToUndo),
   ]) func impossibleMovesAreErrorsAndChangeNothing(move: Move, code: StageError.Code) async throws {
-    let (performance, stage) = try await make()
     let before = await performance.state
     let error = await #expect(throws: StageError.self) { try await performance.perform(move) }
     #expect(error?.code == code)
@@ -69,9 +69,8 @@ import Testing
     ("drive gain sine 4 0 1e9", "drive gain sine 4 0 10"),
     ("drive depth ramp 1 0", "drive depth ramp 1 1"),
   ]) func numbersAreBroughtIntoTheRange(line: String, inside: String) async throws {
-    let (performance, stage) = try await make()
     try await performance.perform(Move(line))
-    let (other, otherStage) = try await make()
+    let (other, otherStage) = try await Self.make(by: clock)
     try await other.perform(Move(inside))
     #expect(await stage.log == otherStage.log)
     #expect(await performance.state.values == other.state.values)
@@ -86,24 +85,21 @@ import Testing
     ("set canvas-length 1000000", "set canvas-length 8192"),
   ]) func numbersFromAnotherMachineAreBroughtIntoTheFader(line: String, inside: String) async throws
   {
-    let (performance, stage) = try await make()
     try await performance.perform(Move(line), from: .elsewhere)
-    let (other, otherStage) = try await make()
+    let (other, otherStage) = try await Self.make(by: clock)
     try await other.perform(Move(inside))
     #expect(await stage.log == otherStage.log)
     #expect(await performance.state.drives == other.state.drives)
     // This machine goes farther.
-    let (free, freeStage) = try await make()
+    let (free, freeStage) = try await Self.make(by: clock)
     try await free.perform(Move(line))
     #expect(await freeStage.log != stage.log)
   }
 
   @Test func everyPresetChangeTakesAsLongAsTheGlide() async throws {
-    let (performance, stage) = try await make()
     let first = try #require(performance.presets.first)
     for move in [Move.preset(first, beats: nil), .nextPreset(-1), .preset(first, beats: 4)] {
-      try await performance.perform(.reset(nil))
-      try await performance.perform(.glide(4))
+      try await performance.performAll(.reset(nil), .glide(4))
       let before = await stage.log.count
       try await performance.perform(move)
       #expect(await stage.log.dropFirst(before).contains { $0.contains("ramp 4.0") }, "\(move)")
@@ -115,32 +111,25 @@ import Testing
   }
 
   @Test func aPresetThatIsSavedBringsBackWhatWasSeenWithItsDrives() async throws {
-    let (performance, _) = try await make()
     let count = performance.presets.count
-    try await performance.perform(.preset("Vortex", beats: nil))
-    try await performance.perform(Move("set gain 3"))
-    try await performance.perform(Move("drive angle saw 4 0 360"))
-    try await performance.perform(.save("My own"))
+    try await performance.performAll(.preset("Vortex", beats: nil), Move("set gain 3"))
+    try await performance.performAll(Move("drive angle saw 4 0 360"), .save("My own"))
     let seen = await performance.state
     #expect(seen.preset == "My own")
     #expect(performance.presets.dropFirst(count) == ["My own"])
-    try await performance.perform(.reset(nil))
-    try await performance.perform(Move("drive mix sine 4 0 1"))
+    try await performance.performAll(.reset(nil), Move("drive mix sine 4 0 1"))
     try await performance.perform(.preset("my OWN", beats: nil))
     #expect(await performance.state.values == seen.values)
     #expect(await performance.state.drives == seen.drives)
     #expect(await performance.state.preset == "My own")
     // A preset saved by the user can be saved again.
-    try await performance.perform(Move("set gain 2"))
-    try await performance.perform(.save("my own"))
-    try await performance.perform(.reset(nil))
+    try await performance.performAll(Move("set gain 2"), .save("my own"), .reset(nil))
     try await performance.perform(.preset("My own", beats: nil))
     #expect(await performance.state.values["gain"] == .double(2))
     #expect(performance.presets.count == count + 1)
   }
 
   @Test func thereIsALimitToPresetsAndNoneTakesTheNameOfAnother() async throws {
-    let (performance, _) = try await make()
     let count = performance.presets.count
     await withTaskGroup { group in
       for _ in 0..<100 {
@@ -161,7 +150,6 @@ import Testing
   @Test(arguments: [
     (Move.snapshot("a.png"), WrittenFile.still), (.record(.toggle, "a.mkv"), .recording),
   ]) func thereIsALimitToStillsAndRecordings(move: Move, kind: WrittenFile) async throws {
-    let (performance, stage) = try await make()
     for _ in 0..<kind.limit {
       try await performance.perform(move)
       if kind == .recording { try await performance.perform(move) }
@@ -175,7 +163,6 @@ import Testing
   }
 
   @Test func aPresetIsLoadedWithoutADriveThatIsImpossible() async throws {
-    let (performance, stage) = try await make()
     var values = try await stage.content(of: "Vortex").values
     values["gain"] = .double(3)
     let drive = Drive.wave(.sine, beats: 4, from: 0, to: 1)
@@ -190,12 +177,9 @@ import Testing
   }
 
   @Test func theCrossfaderGoesFromOnePresetToTheOther() async throws {
-    let (performance, stage) = try await make()
     await #expect(throws: StageError.self) { try await performance.perform(.crossfade(0.5)) }
-    try await performance.perform(Move("set gain 1 depth 30 map linear"))
-    try await performance.perform(.deck(.a, nil))
-    try await performance.perform(Move("set gain 3 depth 30 map radial"))
-    try await performance.perform(.deck(.b, nil))
+    try await performance.performAll(Move("set gain 1 depth 30 map linear"), .deck(.a, nil))
+    try await performance.performAll(Move("set gain 3 depth 30 map radial"), .deck(.b, nil))
     try await performance.perform(.preset("Vortex", beats: nil))
     for (place, gain, map) in [(0.25, 1.5, "linear"), (0.75, 2.5, "radial"), (7, 3, "radial")] {
       let before = await stage.log.count
@@ -213,22 +197,19 @@ import Testing
     let vortex = try await stage.content(of: "Vortex").values
     #expect(await performance.state.values["gain"] == vortex["gain"])
     // What is driven stays so.
-    try await performance.perform(Move("drive gain sine 4 0 1"))
-    try await performance.perform(.deck(.a, "vortex"))
+    try await performance.performAll(Move("drive gain sine 4 0 1"), .deck(.a, "vortex"))
     try await performance.perform(.crossfade(0))
     #expect(await performance.state.drives["gain"] != nil)
     #expect(await performance.state.decks == [.a: "Vortex", .b: "what was seen"])
   }
 
   @Test func presetsThatAreSavedWithoutANameAreNumbered() async throws {
-    let (performance, _) = try await make()
     let count = performance.presets.count
     for _ in 0..<2 { try await performance.perform(.save(nil), from: .elsewhere) }
     #expect(performance.presets.dropFirst(count) == ["Saved 1", "Saved 2"])
   }
 
   @Test func aPresetThatSaysNothingOfDrivesLeavesThemRunning() async throws {
-    let (performance, stage) = try await make()
     try await performance.perform(Move("drive mix sine 4 0 1"))
     let drives = await performance.state.drives
     let before = await stage.log.count
@@ -244,7 +225,6 @@ import Testing
     "set map-location /etc/passwd",
     "set gain 1 map-location /etc/passwd", "snapshot /etc/passwd", "record on /etc/passwd",
   ]) func anotherMachineNamesNoFilesAndTakesNoMemory(line: String) async throws {
-    let (performance, stage) = try await make()
     let before = await performance.state
     await #expect(throws: StageError.self) {
       try await performance.perform(Move(line), from: .elsewhere)
@@ -268,7 +248,6 @@ import Testing
   }
 
   @Test func everyParametersFaderGoesFromEndToEndAndBack() async throws {
-    let (performance, _) = try await make()
     for parameter in performance.parameters.all {
       guard parameter.value(at: 0) != nil else { continue }
       for place in [0, 0.1, 0.5, 0.9, 1] {
@@ -283,7 +262,6 @@ import Testing
   }
 
   @Test func severalValuesAreOneChange() async throws {
-    let (performance, stage) = try await make()
     let defaults = await performance.state.values
     try await performance.perform(.drive("gain", .ramp(beats: 1000, to: 3)))
     try await performance.set(["gain": .int(2), "mix": .double(0.5), "freeze": .string("on")])
@@ -298,7 +276,6 @@ import Testing
   }
 
   @Test func ofSeveralValuesNoneIsSetWhereOneCannotBe() async throws {
-    let (performance, stage) = try await make()
     for wrong in [
       ["gain": Value.int(2), "mix": .string("half")], ["gain": .int(2), "nothing": .int(7)],
     ] { await #expect(throws: StageError.self) { try await performance.set(wrong) } }
@@ -306,9 +283,7 @@ import Testing
   }
 
   @Test func ofSeveralValuesThoseThatWaitForTheBeatWait() async throws {
-    let (performance, stage) = try await make()
-    try await performance.perform(.tempo(400, beat: 1))
-    try await performance.perform(.quantize(4))
+    try await performance.performAll(.tempo(400, beat: 1), .quantize(4))
     try await performance.set(["map": .string("radial"), "gain": .int(2)])
     #expect(await stage.log == ["gain=2"])
     var changes = performance.changes.makeAsyncIterator()
@@ -319,7 +294,6 @@ import Testing
   }
 
   @Test func stepsGoRoundAndStopAtTheEnds() async throws {
-    let (performance, _) = try await make()
     let modes = try performance.parameters.find("mode").choices
     for _ in modes { try await performance.perform(.step("mode", 1)) }
     #expect(
@@ -329,32 +303,26 @@ import Testing
     #expect(await performance.state.values["mode"] == .nick(try #require(modes.last)))
     for _ in 0..<200 { try await performance.perform(.step("mix", -1)) }
     #expect(await performance.state.values["mix"] == .double(0))
-    try await performance.perform(.set("depth", .int(10)))
-    try await performance.perform(.step("depth", 1))
+    try await performance.performAll(.set("depth", .int(10)), .step("depth", 1))
     #expect(await performance.state.values["depth"] == .uint(11))
   }
 
   @Test func undoRevertsOneChangeOfAnyInput() async throws {
-    let (performance, _) = try await make()
     let defaults = await performance.state.values
     // A fader that is moved is one change.
     for place in 1...50 { try await performance.perform(.fade("mix", Double(place) / 100)) }
-    try await performance.perform(.toggle("freeze"))
-    try await performance.perform(.undo)
+    try await performance.performAll(.toggle("freeze"), .undo)
     #expect(await performance.state.values["freeze"] == .bool(false))
     #expect(await performance.state.values["mix"] == .double(0.5))
     try await performance.perform(.undo)
     #expect(await performance.state.values == defaults)
-    try await performance.perform(.redo)
-    try await performance.perform(.redo)
+    try await performance.performAll(.redo, .redo)
     #expect(await performance.state.values["freeze"] == .bool(true))
     #expect(await performance.state.values["mix"] == .double(0.5))
   }
 
   @Test func changesOfModeWaitForTheBeat() async throws {
-    let (performance, stage) = try await make()
-    try await performance.perform(.tempo(400, beat: 1))
-    try await performance.perform(.quantize(4))
+    try await performance.performAll(.tempo(400, beat: 1), .quantize(4))
     try await performance.perform(.set("map", .string("radial")))
     var changes = performance.changes.makeAsyncIterator()
     try await performance.perform(.set("map", .string("spiral")))
@@ -374,7 +342,6 @@ import Testing
   }
 
   @Test func aHandEndsADrive() async throws {
-    let (performance, stage) = try await make()
     let drive = Drive.wave(.sine, beats: 4, from: 0, to: 360)
     try await performance.perform(.drive("angle", drive))
     #expect(await performance.state.drives == ["angle": drive])
@@ -384,17 +351,13 @@ import Testing
   }
 
   @Test func undoBringsBackADriveThatAHandHasEnded() async throws {
-    let (performance, stage) = try await make()
     let drive = Drive.wave(.sine, beats: 4, from: 0, to: 360)
-    try await performance.perform(.drive("angle", drive))
-    try await performance.perform(.set("angle", .int(90)))
-    try await performance.perform(.undo)
+    try await performance.performAll(.drive("angle", drive), .set("angle", .int(90)), .undo)
     #expect(await performance.state.drives == ["angle": drive])
     #expect(await stage.log.last == "angle~drive angle sine 4.0 0.0 360.0")
   }
 
   @Test func aStepGoesOnFromWhereThePropertyIs() async throws {
-    let (performance, stage) = try await make()
     try await performance.perform(.drive("angle", .wave(.saw, beats: 8, from: 0, to: 360)))
     // As it swings.
     try await stage.set("angle", to: .double(100))
@@ -405,10 +368,8 @@ import Testing
   }
 
   @Test func whatIsDoneDuringAGlideGoesByThePresetThatComes() async throws {
-    let (performance, stage) = try await make()
     let vortex = try await stage.content(of: "Vortex").values
-    try await performance.perform(.preset("Vortex", beats: 1000))
-    try await performance.perform(.set("freeze", .bool(true)))
+    try await performance.performAll(.preset("Vortex", beats: 1000), .set("freeze", .bool(true)))
     try await performance.perform(.undo)
     #expect(await performance.state.preset == "Vortex")
     #expect(await performance.goal.values.filter { vortex[$0.key] != nil } == vortex)
@@ -416,10 +377,7 @@ import Testing
     #expect(await !performance.gliding.isEmpty)
     try await performance.perform(.save("Mine"))
     #expect(try await stage.content(of: "Mine").values == vortex)
-    try await performance.perform(.deck(.b, nil))
-    try await performance.perform(.reset(nil))
-    try await performance.perform(.deck(.a, nil))
-    try await performance.perform(.crossfade(1))
+    try await performance.performAll(.deck(.b, nil), .reset(nil), .deck(.a, nil), .crossfade(1))
     #expect(await performance.state.values.filter { vortex[$0.key] != nil } == vortex)
   }
 
@@ -444,9 +402,7 @@ import Testing
   }
 
   @Test func theCrossfaderEndsAGlideToAnotherPreset() async throws {
-    let (performance, stage) = try await make()
-    try await performance.perform(.deck(.a, nil))
-    try await performance.perform(.deck(.b, "Vortex"))
+    try await performance.performAll(.deck(.a, nil), .deck(.b, "Vortex"))
     try await performance.perform(.preset("Vortex", beats: 1000))
     #expect(await !performance.gliding.isEmpty)
     let defaults = try InMemoryStage().parameters.look.map { ($0.name, $0.property.defaultValue) }
@@ -457,7 +413,7 @@ import Testing
 
   @Test func eachOfTwoMovesAtOnceIsUndoneByItself() async throws {
     for _ in 0..<100 {
-      let (performance, _) = try await make()
+      let (performance, _) = try await Self.make(by: clock)
       let defaults = await performance.state.values
       try await withThrowingTaskGroup { group in
         group.addTask { try await performance.perform(.set("gain", .double(3))) }
@@ -473,7 +429,6 @@ import Testing
   }
 
   @Test func theNextPresetIsLoggedByItsName() async throws {
-    let (performance, _) = try await make()
     var done = performance.performed.makeAsyncIterator()
     try await performance.perform(.nextPreset(2))
     #expect(await done.next()?.move == .preset(performance.presets[1], beats: 0))
@@ -498,18 +453,14 @@ import Testing
 
   /// A show that is played again records beside what it recorded before.
   @Test func noFileOfAnEarlierShowIsReplaced() async throws {
-    let folder = try TemporaryFolder()
-    for name in ["a.png", "a.mkv", "a-2.mkv"] {
-      try Data().write(to: URL(filePath: folder.path).appending(path: name))
-    }
+    let folder = TemporaryFolder()
+    for name in ["a.png", "a.mkv", "a-2.mkv"] { try folder.write(name) }
     try #require(mkfifo(folder.path + "/pipe.mkv", 0o600) == 0)
-    let (performance, stage) = try await make()
     for name in ["a.png", "b.png"] {
       try await performance.perform(.snapshot("\(folder.path)/\(name)"))
     }
     for name in ["a.mkv", "a.mkv", "pipe.mkv", "pipe.mkv"] {
-      try await performance.perform(.record(.on, "\(folder.path)/\(name)"))
-      try await performance.perform(.record(.off, nil))
+      try await performance.performAll(.record(.on, "\(folder.path)/\(name)"), .record(.off, nil))
     }
     let written = await stage.log.filter { !$0.hasPrefix("recorded") }.compactMap {
       $0.split(separator: "/").last
@@ -518,14 +469,10 @@ import Testing
   }
 
   @Test func stillsRecordingsAndBlackAreReported() async throws {
-    let (performance, stage) = try await make()
     var changes = performance.changes.makeAsyncIterator()
-    try await performance.perform(.snapshot("a.png"))
-    try await performance.perform(.record(.toggle, "a.mkv"))
-    try await performance.perform(.record(.on, "b.mkv"))
-    try await performance.perform(.record(.toggle, nil))
-    try await performance.perform(.blackout(.toggle))
-    try await performance.perform(.blackout(.toggle))
+    try await performance.performAll(.snapshot("a.png"), .record(.toggle, "a.mkv"))
+    try await performance.performAll(.record(.on, "b.mkv"), .record(.toggle, nil))
+    try await performance.performAll(.blackout(.toggle), .blackout(.toggle))
     var heard: [Change] = []
     for _ in 0..<6 { if let change = await changes.next() { heard.append(change) } }
     #expect(

@@ -5,12 +5,17 @@ import Foundation
 import GStreamer
 import SlitScanCapture
 import StageUnderTest
+import TemporaryFolder
 import TestClock
 import Testing
 
 @testable import SlitScanStage
 
 @Suite struct PlaylistTests {
+  private let folder = TemporaryFolder()
+  private let running = RunningClock()
+  private var streamClock: TestClock { running.clock }
+
   /// Whether a frame is white in the middle.
   private static func isWhite(_ sample: Sample) throws -> Bool { try sample.rows()[1] > 128 }
 
@@ -29,48 +34,36 @@ import Testing
   }
 
   @Test func pathsMayBeWrittenAsInAddresses() throws {
-    let folder = try TemporaryFolder()
-    let place = URL(filePath: folder.path)
-    for name in ["a b.mp4", "ä.mkv", "100%25.mp4"] {
-      try Data().write(to: place.appending(path: name))
-    }
+    for name in ["a b.mp4", "ä.mkv", "100%25.mp4"] { try folder.write(name) }
     let list =
       "a%20b.mp4\n\(folder.path)/%C3%A4.mkv\na b.mp4\n100%25.mp4\nfile://\(folder.path)/a%20b.mp4\n"
     #expect(
-      Playlist.clips(of: Data(list.utf8), in: place.appending(path: "show.m3u8"))
+      Playlist.clips(of: Data(list.utf8), in: folder.url.appending(path: "show.m3u8"))
         == ["a b.mp4", "ä.mkv", "a b.mp4", "100%25.mp4"].map { "\(folder.path)/\($0)" }
         + ["file://\(folder.path)/a%20b.mp4"])
   }
 
   @Test func aFolderIsPlayedInTheOrderOfItsNumbers() async throws {
-    let folder = try TemporaryFolder()
-    for name in ["10.mp4", "9.mp4", "B.mp4", "a.mp4", ".hidden.mp4"] {
-      try Data().write(to: URL(filePath: folder.path).appending(path: name))
-    }
+    for name in ["10.mp4", "9.mp4", "B.mp4", "a.mp4", ".hidden.mp4"] { try folder.write(name) }
     try FileManager.default.createDirectory(
-      at: URL(filePath: folder.path).appending(path: "0 folder"), withIntermediateDirectories: true)
+      at: folder.url.appending(path: "0 folder"), withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(
-      atPath: URL(filePath: folder.path).appending(path: "gone.mp4").path,
-      withDestinationPath: "/nowhere")
+      atPath: folder.path + "/gone.mp4", withDestinationPath: "/nowhere")
     let paths = try Playlist(folder.path).paths()
     #expect(
       paths.map { ($0 as NSString).lastPathComponent } == ["9.mp4", "10.mp4", "a.mp4", "B.mp4"])
   }
 
   @Test func aListWithoutClipsIsAnErrorAtTheBeginning() async throws {
-    let folder = try TemporaryFolder()
-    let list = URL(filePath: folder.path).appending(path: "empty.m3u")
-    try Data("# nothing\n\n".utf8).write(to: list)
-    let noise = URL(filePath: folder.path).appending(path: "noise.m3u")
-    try Data([35, 0, 255]).write(to: noise)
-    let broken = URL(filePath: folder.path).appending(path: "broken.m3u")
-    try Data("broken.m3u\nnowhere.mp4\n".utf8).write(to: broken)
-    let nothing = URL(filePath: folder.path).appending(path: "nothing")
-    try FileManager.default.createDirectory(at: nothing, withIntermediateDirectories: true)
+    let list = try folder.write("empty.m3u", "# nothing\n\n".utf8)
+    let noise = try folder.write("noise.m3u", [35, 0, 255])
+    let broken = try folder.write("broken.m3u", "broken.m3u\nnowhere.mp4\n".utf8)
+    let nothing = folder.path + "/nothing"
+    try FileManager.default.createDirectory(atPath: nothing, withIntermediateDirectories: true)
     for (path, message) in [
-      (list.path, "there is no clip in it"), (nothing.path, "there is no clip in it"),
-      (noise.path, "is no list of clips"), ("/nowhere.m3u", "no such playlist"),
-      (broken.path, "None of the 2 clips can be played. broken.m3u: This is a text file"),
+      (list, "there is no clip in it"), (nothing, "there is no clip in it"),
+      (noise, "is no list of clips"), ("/nowhere.m3u", "no such playlist"),
+      (broken, "None of the 2 clips can be played. broken.m3u: This is a text file"),
     ] {
       for others in [[], [LiveSource.pattern("black")]] {
         let stage = try CaptureStage(LiveSource(path), and: others, scan: .off)
@@ -85,12 +78,10 @@ import Testing
 
   /// There is no sender for the address.
   @Test func aClipThatNeverGivesAFrameIsSkipped() async throws {
-    let folder = try TemporaryFolder()
     let clip = folder.path + "/1.mkv"
     try await makeClip(clip, "white", frames: 10)
     let silent = "udp://127.0.0.1:0"
-    let (streamClock, clock) = (TestClock.running(), ManualClock())
-    defer { streamClock.stop() }
+    let clock = ManualClock()
     let (events, tell) = AsyncStream.makeStream(of: PlaylistSource.Event.self)
     // Only the silent one has a limit that is reached.
     let playlist = PlaylistSource(
@@ -121,15 +112,12 @@ import Testing
 
   /// Ten frames in a second that say that each is shown for a thirtieth.
   @Test func aClipKeepsTheTimesOfItsFrames() async throws {
-    let folder = try TemporaryFolder()
     let line =
       "ffmpeg -v error -f lavfi -i color=white:s=64x48:r=30:d=1 -vf \"select='not(mod(n,3))'\" -fps_mode vfr "
       + "-c:v ffv1 -pix_fmt yuv420p \(folder.path)/1.mkv"
     try #require(try AwaitedProgram(["sh", "-c", line]).run().status == 0)
     try await makeClip(folder.path + "/2.mkv", "black", frames: 30)
     let playlist = PlaylistSource { () throws(CaptureError) in try Playlist(folder.path).paths() }
-    let streamClock = TestClock.running()
-    defer { streamClock.stop() }
     var white = 0
     for try await sample in try await playlist.frames(clock: streamClock.clock) {
       guard try Self.isWhite(sample) else { break }
@@ -139,9 +127,8 @@ import Testing
   }
 
   @Test func clipsOfAllKindsComeOneAfterTheOtherWithoutAGap() async throws {
-    let folder = try TemporaryFolder()
     try await makeClip(folder.path + "/1.mkv", "white", frames: 10)
-    try Data("no video".utf8).write(to: URL(filePath: folder.path).appending(path: "2.mkv"))
+    try folder.write("2.mkv", "no video".utf8)
     try await makeClip(
       folder.path + "/3.mkv", "black", frames: 10, format: "Y444,width=30,height=30,framerate=15/1")
     let events = AsyncStream.makeStream(of: PlaylistSource.Event.self)
@@ -151,8 +138,6 @@ import Testing
     }
     var shown: [Bool] = []
     var end: ClockTime?
-    let streamClock = TestClock.running()
-    defer { streamClock.stop() }
     for try await sample in try await playlist.frames(clock: streamClock.clock) {
       let buffer = try #require(sample.buffer)
       let info = try VideoInfo(try #require(sample.caps))
@@ -190,7 +175,6 @@ import Testing
   }
 
   @Test(arguments: [false, true]) func clipsAreChangedByHand(isMixed: Bool) async throws {
-    let folder = try TemporaryFolder()
     for (name, pattern) in [("1", "white"), ("2", "black"), ("3", "white")] {
       try await makeClip("\(folder.path)/\(name).mkv", pattern, frames: 3000, encoder: "jpegenc")
     }

@@ -64,8 +64,7 @@ import Testing
     #expect(await stage.value(of: "gain") == stage.parameters["gain"]?.property.defaultValue)
 
     // All of the frame is of one moment, of which only the newest is needed.
-    try await performance.perform(.set("gain", .double(0)))
-    try await performance.perform(.set("depth", .int(30)))
+    try await performance.performAll(.set("gain", .double(0)), .set("depth", .int(30)))
     var frames = await ClockedFrames(of: stage, on: streamClock)
     _ = try await frames.fresh()
     try await frames.skip(40)

@@ -3,11 +3,14 @@
 import Foundation
 import GStreamer
 import StageUnderTest
+import TemporaryFolder
 import Testing
 
 @testable import SlitScanStage
 
 @Suite struct ScriptTests {
+  private let folder = TemporaryFolder()
+
   @Test func aScriptIsItsTextAndTheOtherWayRound() throws {
     let text = """
       # intro
@@ -44,9 +47,7 @@ import Testing
   }
 
   @Test func movesAreLoggedAndPlayAgain() async throws {
-    let folder = FileManager.default.temporaryDirectory.path
-    let path = "\(folder)/slitscan-moves-\(UUID().uuidString).txt"
-    defer { try? FileManager.default.removeItem(atPath: path) }
+    let path = folder.path + "/moves.txt"
     let clock = ManualClock()
     let stage = try InMemoryStage(clock: clock)
     let performance = await Performance(on: stage, clock: clock)
@@ -88,12 +89,7 @@ import Testing
 
   /// The file may be a device that other programs need.
   @Test func anExistingFileIsWrittenToAndNotReplaced() async throws {
-    let folder = FileManager.default.temporaryDirectory.appending(
-      path: "slitscan-moves-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let (link, file) = (folder.path + "/link", folder.path + "/file")
-    try Data("old".utf8).write(to: URL(filePath: file))
+    let (link, file) = (folder.path + "/link", try folder.write("file", "old".utf8))
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
     let performance = await Performance(on: try InMemoryStage())
     _ = try MoveLog(of: performance, to: link)
@@ -131,7 +127,6 @@ import Testing
   }
 
   @Test func aFileMayBeginWithAByteOrderMarkAndIsUTF8() throws {
-    let folder = try TemporaryFolder()
     let path = folder.path + "/show.txt"
     try Data([0xef, 0xbb, 0xbf] + "1 undo\n".utf8).write(to: URL(filePath: path))
     #expect(try MoveScript(file: path).entries.map(\.move) == [.undo])

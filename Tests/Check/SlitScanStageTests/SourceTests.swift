@@ -3,6 +3,7 @@
 import GStreamer
 import SlitScanCapture
 import StageUnderTest
+import TemporaryFolder
 import TestClock
 import Testing
 
@@ -49,8 +50,7 @@ import Testing
 
   @Test func aCrossfadeTakesItsBeats() async throws {
     let rows = try await Self.show(["depth": 1]) { performance in
-      try await performance.perform(.tempo(120))
-      try await performance.perform(.source(2, beats: 2))
+      try await performance.performAll(.tempo(120), .source(2, beats: 2))
     }
     let luma = rows.map { $0[1] }
     #expect(luma.first.map { $0 > 220 } == true)
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func aClipPlaysAgainAndACameraThatIsMissingIsToldOf() async throws {
-    let (folder, streamClock) = (try TemporaryFolder(), TestClock())
+    let (folder, streamClock) = (TemporaryFolder(), TestClock())
     let clip = folder.path + "/clip.mkv"
     try await makeClip(clip, "ball", frames: 15)
     let stage = try CaptureStage(
@@ -146,12 +146,9 @@ import Testing
     }
     #expect(await stage.log.isEmpty)
     // As long as glides take, where nothing is said.
-    try await several.perform(.tempo(60))
-    try await several.perform(.glide(4))
+    try await several.performAll(.tempo(60), .glide(4))
     try await several.perform(.source(2, beats: nil), from: .elsewhere)
-    try await several.perform(.nextSource(.max))
-    try await several.perform(.source(1, beats: 0))
-    try await several.perform(.mapSource(2))
+    try await several.performAll(.nextSource(.max), .source(1, beats: 0), .mapSource(2))
     #expect(
       await stage.log == ["source 1 over 4.0", "source 0 over 4.0", "source 0 over 0.0", "map 1"])
   }
@@ -159,8 +156,7 @@ import Testing
   @Test func aChangeWaitsForItsBeat() async throws {
     let (stage, clock) = (try InMemoryStage(sources: ["one", "two"]), ManualClock())
     let performance = await Performance(on: stage, clock: clock)
-    try await performance.perform(.tempo(120, beat: 1))
-    try await performance.perform(.quantize(4))
+    try await performance.performAll(.tempo(120, beat: 1), .quantize(4))
     let changes = performance.changes
     try await performance.perform(.source(2, beats: nil))
     #expect(await performance.state.waiting["source"]?.value == "2")

@@ -6,16 +6,17 @@ import Testing
 @testable import SlitScanTerminal
 @testable import SlitScanStage
 
-@Suite struct ScreenTests {
-  private func make() async throws -> Screen {
+@Suite final class ScreenTests {
+  private var screen: Screen
+
+  init() async throws {
     let stage = try InMemoryStage()
     let performance = await Performance(on: stage)
-    return Screen(await performance.state, parameters: stage.parameters, presets: stage.presets)
+    screen = Screen(await performance.state, parameters: stage.parameters, presets: stage.presets)
   }
 
   @Test(arguments: [(1, 1), (20, 5), (40, 12), (80, 24), (150, 40), (200, 60), (300, 100)])
   func theScreenFitsAndShowsTheSelection(columns: Int, rows: Int) async throws {
-    var screen = try await make()
     for number in 0..<200 { screen.say("message \(number)") }
     for _ in 0..<60 {
       screen.select(1)
@@ -36,7 +37,6 @@ import Testing
 
   @Test(arguments: [(40, 12), (80, 24), (160, 40)])
   func theEssentialsAreAlwaysShown(columns: Int, rows: Int) async throws {
-    var screen = try await make()
     screen.source = "a.mp4"
     screen.performance.isBlack = true
     screen.performance.values["freeze"] = .bool(true)
@@ -54,7 +54,6 @@ import Testing
   }
 
   @Test func theNumberKeysReachAllPresets() async throws {
-    var screen = try await make()
     screen.presets = (1...23).map { "preset \($0)" }
     #expect(screen.preset(1) == "preset 1")
     #expect(screen.preset(10) == "preset 10")
@@ -70,7 +69,6 @@ import Testing
   }
 
   @Test func waitingChangesAreShownWithTheBeatsThatAreLeft() async throws {
-    var screen = try await make()
     screen.now = screen.performance.tempo.origin + .milliseconds(600)
     screen.performance.waiting["preset"] = WaitingChange(
       "Vortex", at: screen.performance.tempo.origin + .seconds(2))
@@ -81,7 +79,6 @@ import Testing
   }
 
   @Test func parametersStandInTheirGroupsWithMarksWhereThereAreMore() async throws {
-    var screen = try await make()
     let all = screen.lines(columns: 300, rows: 100).map(\.text).joined(separator: "\n")
     #expect(!all.contains("more"))
     for group in Set((try InMemoryStage()).parameters.groups) {
@@ -98,14 +95,12 @@ import Testing
   }
 
   @Test func theSelectedParameterSaysWhatItCanBe() async throws {
-    var screen = try await make()
     while screen.selected?.name != "edge" { screen.select(1) }
     let text = screen.lines(columns: 160, rows: 40).map(\.text).joined(separator: "\n")
     #expect(text.contains("[clamp] wrap mirror"))
   }
 
   @Test func allKeysCanBeScrolledTo() async throws {
-    var screen = try await make()
     screen.showsKeys = true
     let all = screen.lines(columns: 200, rows: 60).map(\.text).joined(separator: "\n")
     var seen = ""
@@ -120,7 +115,6 @@ import Testing
   }
 
   @Test func messagesGoAwayAndWarningsStayLonger() async throws {
-    var screen = try await make()
     let start = screen.now
     screen.say("a notice")
     screen.say("some trouble", isWarning: true)

@@ -4,6 +4,7 @@ import Foundation
 import GStreamer
 import SlitScanCapture
 import StageUnderTest
+import TemporaryFolder
 import TestClock
 import Testing
 
@@ -44,10 +45,8 @@ import Testing
     }
   }
 
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let streamClock = TestClock.running()
-
-  init() throws { folder = try TemporaryFolder() }
 
   deinit { streamClock.stop() }
 

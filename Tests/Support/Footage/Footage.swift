@@ -93,6 +93,17 @@ package struct Footage: Sendable {
   }
 }
 
+extension Recorder {
+  /// A recorder that has begun.
+  package static func started(
+    to path: String, _ settings: RecorderSettings = RecorderSettings()
+  ) async throws -> Recorder {
+    let recorder = try Recorder(to: path, settings)
+    try await recorder.start()
+    return recorder
+  }
+}
+
 /// Width and height of raw video, in pixels.
 package func frameSize(_ sample: Sample) throws -> [Int] {
   guard let caps = sample.caps else { return [] }

@@ -13,6 +13,13 @@ public struct Settings: Sendable, Equatable {
 
   private init(_ values: SlitScanSettings) { self.values = values }
 
+  /// These, with another value for one property.
+  public func with<Value>(_ property: WritableKeyPath<Self, Value>, _ value: Value) -> Self {
+    var settings = self
+    settings[keyPath: property] = value
+    return settings
+  }
+
   /// Whether these are the same settings.
   public static func == (a: Settings, b: Settings) -> Bool {
     slit_scan_settings_equal(a.values, b.values)

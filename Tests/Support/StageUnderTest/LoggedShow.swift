@@ -2,17 +2,17 @@
 
 import GStreamer
 import SlitScanStage
+import TemporaryFolder
 
 /// A performance on an in-memory stage whose moves are written to a file.
 package final class LoggedShow {
-  package let folder: TemporaryFolder
+  package let folder = TemporaryFolder()
   package let clock = ManualClock()
   package let stage: InMemoryStage
   package let performance: Performance
   private let writing: Task<Void, Never>
 
   package init() async throws {
-    folder = try TemporaryFolder()
     stage = try InMemoryStage(clock: clock)
     performance = await Performance(on: stage, tempo: Tempo(120, from: clock.now), clock: clock)
     let log = try MoveLog(of: performance, to: folder.path + "/moves.txt")
@@ -45,5 +45,12 @@ package final class LoggedShow {
       "moves": try await again.end().entries.map(\.move) == script.entries.map(\.move),
     ]
     return agreements.filter { !$0.value }.keys.sorted()
+  }
+}
+
+extension Performance {
+  /// Performs moves, one after the other.
+  package func performAll(_ moves: Move...) async throws(StageError) {
+    for move in moves { try await perform(move) }
   }
 }

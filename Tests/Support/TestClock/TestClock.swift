@@ -120,3 +120,20 @@ import StreamingThread
     }
   }
 }
+
+/// A clock of a suite that is cranked as fast as something waits, from its first use until this has gone.
+package final class RunningClock: Sendable {
+  private let made = Lock<TestClock?>(nil)
+
+  package init() {}
+
+  package var clock: TestClock {
+    made.withLock { made in
+      let clock = made ?? TestClock.running()
+      made = clock
+      return clock
+    }
+  }
+
+  deinit { made.withLock { $0 }?.stop() }
+}

@@ -112,6 +112,22 @@ extension Decoded {
   }
 }
 
+extension RenderRequest {
+  /// Renders a film in parts.
+  ///
+  /// - Returns: Their paths.
+  package func renderParts(_ count: Int, in folder: String) async throws -> [String] {
+    var paths: [String] = []
+    for number in 1...count {
+      var part = self
+      part.output = "\(folder)/part-\(number).mkv"
+      part.part = FilmPart(number, of: count)
+      paths.append(try await FilmRendering(part).run().path)
+    }
+    return paths
+  }
+}
+
 extension Buffer {
   package func copiedBytes() throws -> [UInt8] {
     let mapping = try map()

@@ -1,0 +1,32 @@
+// A folder for the files of a test.
+
+import Foundation
+
+/// A folder that is gone with the test.
+package final class TemporaryFolder: Sendable {
+  package let url = FileManager.default.temporaryDirectory.appending(
+    path: "slitscan-\(UUID().uuidString)")
+  package var path: String { url.path }
+
+  package init() {
+    do {
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+    } catch {
+      fatalError("\(error)")
+    }
+  }
+
+  /// Writes a file.
+  ///
+  /// - Returns: Its path.
+  @discardableResult
+  package func write(_ name: String, _ bytes: some Sequence<UInt8> = EmptyCollection<UInt8>())
+    throws -> String
+  {
+    let file = url.appending(path: name)
+    try Data(bytes).write(to: file)
+    return file.path
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+}
