@@ -4,53 +4,51 @@ import Foundation
 import Footage
 import GStreamer
 import SeededGenerator
+import TemporaryFolder
 import TestClock
 import Testing
 
 @testable import SlitScanCapture
 
 @Suite(.serialized) struct CaptureSessionTests {
-  private static let small = VideoRequest(width: 64, height: 48, frameRate: 30)
+  private let temporary = TemporaryFolder()
+  private var folder: String { temporary.path }
+  private let running = RunningClock()
+  private var clock: TestClock { running.clock }
 
   @Test func partsComeAndGoWithTheConfiguration() async throws {
-    try await withFolder { folder in
-      let clock = TestClock.running()
-      defer { clock.stop() }
-      let session = CaptureSession(on: clock)
-      await #expect(throws: CaptureError.self) { try await session.photo() }
-      for isRecording in [false, true, false] {
-        let recordings = try await session.update {
-          TestPattern("ball", Self.small)
-          TestTone(delay: .center)
-          Scan(["depth": 10, "map": "radial"])
-          Preview("fakesink")
-          if isRecording { Record(to: "\(folder)/out.mp4") }
-        }
-        let status = await session.status
-        #expect(status.state == .running)
-        #expect(status.previews == 1)
-        #expect(status.recordings.count == (isRecording ? 1 : 0))
-        if isRecording { await until { await session.status.frames >= status.frames + 40 } }
-        #expect(recordings.isEmpty || !isRecording)
-        _ = try await session.photo()
+    let session = CaptureSession(on: clock)
+    await #expect(throws: CaptureError.self) { try await session.photo() }
+    for isRecording in [false, true, false] {
+      let recordings = try await session.update {
+        TestPattern("ball", .small)
+        TestTone(delay: .center)
+        Scan(["depth": 10, "map": "radial"])
+        Preview("fakesink")
+        if isRecording { Record(to: "\(folder)/out.mp4") }
       }
-      #expect(try await DecodedFile(path: "\(folder)/out.mp4").stream("v").frames > 0)
-      #expect(try await DecodedFile(path: "\(folder)/out.mp4").stream("a").frames > 0)
-      await session.stop()
-      #expect(await session.status.state == .stopped)
-      #expect(await session.configuration == CaptureConfiguration())
+      let status = await session.status
+      #expect(status.state == .running)
+      #expect(status.previews == 1)
+      #expect(status.recordings.count == (isRecording ? 1 : 0))
+      if isRecording { await until { await session.status.frames >= status.frames + 40 } }
+      #expect(recordings.isEmpty || !isRecording)
+      _ = try await session.photo()
     }
+    #expect(try await DecodedFile(path: "\(folder)/out.mp4").stream("v").frames > 0)
+    #expect(try await DecodedFile(path: "\(folder)/out.mp4").stream("a").frames > 0)
+    await session.stop()
+    #expect(await session.status.state == .stopped)
+    #expect(await session.configuration == CaptureConfiguration())
   }
 
   /// As by sliders between two updates.
   @Test func whatIsSetStaysUntilAnotherScanIsWanted() async throws {
-    let clock = TestClock.running()
-    defer { clock.stop() }
     let session = CaptureSession(on: clock)
     await #expect(throws: CaptureError.self) { try await session.set("gain", to: 2) }
     func update(_ pattern: String, depth: Int) async throws {
       try await session.update {
-        TestPattern(pattern, Self.small)
+        TestPattern(pattern, .small)
         Scan(map: .live, depth: depth)
       }
     }
@@ -86,7 +84,7 @@ import Testing
     let session = CaptureSession(clock: ManualClock())
     let (keys, levels) = (session.keyPresses, session.soundLevels)
     try await session.update {
-      TestPattern("ball", Self.small, isLive: false)
+      TestPattern("ball", .small, isLive: false)
       Sound(from: MeteredSound(TestToneSource(isLive: false)))
     }
     for await level in levels where level.loudness() > SoundLevel.silence { break }
@@ -97,250 +95,225 @@ import Testing
   }
 
   @Test func videoAndSoundtrackAreRecordedTogether() async throws {
-    try await withFolder { folder in
-      let film = try Recorder(to: "\(folder)/film.mkv", RecorderSettings(audio: AudioSettings()))
-      try await film.start()
-      try await Footage().shoot(0..<120, with: film)
-      try await film.finish()
-      let session = CaptureSession(clock: ManualClock())
-      let events = session.events
-      try await session.update {
-        VideoFile("\(folder)/film.mkv", isPaced: false)
-        Soundtrack("\(folder)/film.mkv", isPaced: false)
-        Record(to: "\(folder)/out.mkv")
-      }
-      for await event in events where event == .sourceEnded { break }
-      // The sound that belongs to the last frames may still be under way.
-      let recorder = try #require(await session.recording(to: "\(folder)/out.mkv")?.recorder)
-      await until { await recorder.timeline.audioEnd >= 3_900_000_000 }
-      let results = await session.stop()
-      #expect((results.first?.frames ?? 0) >= 110)
-      let copy = DecodedFile(path: "\(folder)/out.mkv")
-      let (flashes, clicks) = (try await copy.flashes(), try await copy.clicks())
-      #expect(flashes.count >= 3)
-      #expect(flashes.count == clicks.count)
-      for (flash, click) in zip(flashes, clicks) { #expect(abs(flash - click) < 0.02) }
+    let film = try await Recorder.started(
+      to: "\(folder)/film.mkv", RecorderSettings(audio: AudioSettings()))
+    try await Footage().shoot(0..<120, with: film)
+    try await film.finish()
+    let session = CaptureSession(clock: ManualClock())
+    let events = session.events
+    try await session.update {
+      VideoFile("\(folder)/film.mkv", isPaced: false)
+      Soundtrack("\(folder)/film.mkv", isPaced: false)
+      Record(to: "\(folder)/out.mkv")
     }
+    for await event in events where event == .sourceEnded { break }
+    // The sound that belongs to the last frames may still be under way.
+    let recorder = try #require(await session.recording(to: "\(folder)/out.mkv")?.recorder)
+    await until { await recorder.timeline.audioEnd >= 3_900_000_000 }
+    let results = await session.stop()
+    #expect((results.first?.frames ?? 0) >= 110)
+    let copy = DecodedFile(path: "\(folder)/out.mkv")
+    let (flashes, clicks) = (try await copy.flashes(), try await copy.clicks())
+    #expect(flashes.count >= 3)
+    #expect(flashes.count == clicks.count)
+    for (flash, click) in zip(flashes, clicks) { #expect(abs(flash - click) < 0.02) }
   }
 
   @Test func soundIsAsLateAsTheFrameThatItBelongsTo() async throws {
-    try await withFolder { folder in
-      // All of the frame is 30 frames old.
-      let footage = Footage(start: .seconds(0))
-      let (frames, sounds) = (
-        try (0..<210).map { try footage.frame($0) }, try (0..<210).map { try footage.sound($0) }
-      )
-      for (delay, lateness) in [
-        (SoundDelay.center, 0.0), (.mean, 0), (.none, 1), (.fixed(.seconds(0.5)), 0.5),
-      ] {
-        let path = "\(folder)/\(lateness)-\(delay.statistic ?? "").mkv"
-        let session = CaptureSession(clock: ManualClock())
-        let events = session.events
-        try await session.update {
-          Video(from: InMemorySource(frames))
-          Sound(from: InMemorySound(sounds), delay: delay)
-          Scan(["depth": 31, "gain": 0, "offset": 1])
-          Record(to: path)
-        }
-        for await event in events where event == .sourceEnded { break }
-        let recorder = try #require(await session.recording(to: path)?.recorder)
-        await until { await recorder.timeline.audioEnd >= 6_000_000_000 }
-        await session.stop()
-        let film = DecodedFile(path: path)
-        let (flashes, clicks) = (try await film.flashes(), try await film.clicks())
-        #expect(flashes.count >= 6, "\(delay)")
-        // While history fills, the frame is less old.
-        for flash in flashes where flash > 2.6 && flash < 5.6 {
-          let nearest = clicks.min { abs($0 - flash + lateness) < abs($1 - flash + lateness) } ?? 0
-          #expect(abs(nearest - flash + lateness) < 0.04, "\(delay) \(flash) \(nearest)")
-        }
+    // All of the frame is 30 frames old.
+    let footage = Footage(start: .seconds(0))
+    let (frames, sounds) = (
+      try (0..<210).map { try footage.frame($0) }, try (0..<210).map { try footage.sound($0) }
+    )
+    for (delay, lateness) in [
+      (SoundDelay.center, 0.0), (.mean, 0), (.none, 1), (.fixed(.seconds(0.5)), 0.5),
+    ] {
+      let path = "\(folder)/\(lateness)-\(delay.statistic ?? "").mkv"
+      let session = CaptureSession(clock: ManualClock())
+      let events = session.events
+      try await session.update {
+        Video(from: InMemorySource(frames))
+        Sound(from: InMemorySound(sounds), delay: delay)
+        Scan(["depth": 31, "gain": 0, "offset": 1])
+        Record(to: path)
+      }
+      for await event in events where event == .sourceEnded { break }
+      let recorder = try #require(await session.recording(to: path)?.recorder)
+      await until { await recorder.timeline.audioEnd >= 6_000_000_000 }
+      await session.stop()
+      let film = DecodedFile(path: path)
+      let (flashes, clicks) = (try await film.flashes(), try await film.clicks())
+      #expect(flashes.count >= 6, "\(delay)")
+      // While history fills, the frame is less old.
+      for flash in flashes where flash > 2.6 && flash < 5.6 {
+        let nearest = clicks.min { abs($0 - flash + lateness) < abs($1 - flash + lateness) } ?? 0
+        #expect(abs(nearest - flash + lateness) < 0.04, "\(delay) \(flash) \(nearest)")
       }
     }
   }
 
   @Test func anUpdateThatFailsChangesNothing() async throws {
-    try await withFolder { folder in
-      let clock = TestClock.running()
-      defer { clock.stop() }
-      let session = CaptureSession(on: clock)
-      try await session.update {
-        TestPattern("ball", Self.small, isLive: false)
-        Preview("fakesink")
-        Record(to: "\(folder)/a.mkv")
-      }
-      let frames = try await session.frames(delivery: .lossless)
-      let watching = Task {
-        var times: [ClockTime] = []
-        for try await frame in frames {
-          if let time = frame.runningTime ?? frame.buffer?.presentationTime { times.append(time) }
-          if times.count == 600 { break }
-        }
-        return times
-      }
-      let before = await session.anatomy
-      let configuration = await session.configuration
-      let failures: [(CaptureError.Code, [any CapturePart])] = [
-        (
-          .missingElement,
-          [TestPattern("ball", Self.small, isLive: false), Preview("no-such-sink")]
-        ),
-        (.notWritable, [TestPattern("white"), Record(to: "\(folder)/none/b.mkv")]),
-        (
-          .badScan, [TestPattern("white"), Scan(["angle": "steep"]), Record(to: "\(folder)/b.mkv")]
-        ),
-        (.badMapImage, [TestPattern("white"), Scan(map: .image, mapLocation: "/nowhere.png")]),
-        (.badMapImage, [TestPattern("white"), Scan(map: .image), Record(to: "\(folder)/b.mkv")]),
-        (.sourceFailed, [TestPattern("no-such-pattern"), Record(to: "\(folder)/b.mkv")]),
-        (.noSuchFile, [VideoFile("\(folder)/none.mp4"), Preview("identity ! fakesink")]),
-        (
-          .sourceFailed,
-          [TestPattern("white"), TestTone("no-such-wave"), Record(to: "\(folder)/b.mkv")]
-        ),
-        (.badConfiguration, [TestPattern("white"), TestPattern("ball")]),
-      ]
-      for (code, parts) in failures {
-        let error = await #expect(throws: CaptureError.self) {
-          try await session.update(to: CaptureConfiguration(parts))
-        }
-        #expect(error?.code == code, "\(error as Any)")
-        let after = await session.anatomy
-        #expect(after == before, "\(code): \(after.difference(from: before))")
-        #expect(await session.configuration == configuration)
-        #expect(await session.capture?.stream?.pipeline.state == .playing)
-        #expect(!FileManager.default.fileExists(atPath: "\(folder)/b.mkv"))
-      }
-      let times = try await watching.value
-      for (time, next) in zip(times, times.dropFirst()) {
-        #expect(abs((next.seconds - time.seconds) * 30 - 1) < 0.01)
-      }
-      #expect(await session.stop().count == 1)
+    let session = CaptureSession(on: clock)
+    try await session.update {
+      TestPattern("ball", .small, isLive: false)
+      Preview("fakesink")
+      Record(to: "\(folder)/a.mkv")
     }
+    let frames = try await session.frames(delivery: .lossless)
+    let watching = Task {
+      var times: [ClockTime] = []
+      for try await frame in frames {
+        if let time = frame.runningTime ?? frame.buffer?.presentationTime { times.append(time) }
+        if times.count == 600 { break }
+      }
+      return times
+    }
+    let before = await session.anatomy
+    let configuration = await session.configuration
+    let failures: [(CaptureError.Code, [any CapturePart])] = [
+      (.missingElement, [TestPattern("ball", .small, isLive: false), Preview("no-such-sink")]),
+      (.notWritable, [TestPattern("white"), Record(to: "\(folder)/none/b.mkv")]),
+      (.badScan, [TestPattern("white"), Scan(["angle": "steep"]), Record(to: "\(folder)/b.mkv")]),
+      (.badMapImage, [TestPattern("white"), Scan(map: .image, mapLocation: "/nowhere.png")]),
+      (.badMapImage, [TestPattern("white"), Scan(map: .image), Record(to: "\(folder)/b.mkv")]),
+      (.sourceFailed, [TestPattern("no-such-pattern"), Record(to: "\(folder)/b.mkv")]),
+      (.noSuchFile, [VideoFile("\(folder)/none.mp4"), Preview("identity ! fakesink")]),
+      (
+        .sourceFailed,
+        [TestPattern("white"), TestTone("no-such-wave"), Record(to: "\(folder)/b.mkv")]
+      ),
+      (.badConfiguration, [TestPattern("white"), TestPattern("ball")]),
+    ]
+    for (code, parts) in failures {
+      let error = await #expect(throws: CaptureError.self) {
+        try await session.update(to: CaptureConfiguration(parts))
+      }
+      #expect(error?.code == code, "\(error as Any)")
+      let after = await session.anatomy
+      #expect(after == before, "\(code): \(after.difference(from: before))")
+      #expect(await session.configuration == configuration)
+      #expect(await session.capture?.stream?.pipeline.state == .playing)
+      #expect(!FileManager.default.fileExists(atPath: "\(folder)/b.mkv"))
+    }
+    let times = try await watching.value
+    for (time, next) in zip(times, times.dropFirst()) {
+      #expect(abs((next.seconds - time.seconds) * 30 - 1) < 0.01)
+    }
+    #expect(await session.stop().count == 1)
   }
 
   @Test func aFileThatAnUpdateWouldReplaceIsThereIfTheUpdateFails() async throws {
-    try await withFolder { folder in
-      let path = "\(folder)/film.mkv"
-      try "precious".write(toFile: path, atomically: true, encoding: .utf8)
-      let clock = TestClock.running()
-      defer { clock.stop() }
-      let session = CaptureSession(on: clock)
-      let pattern = TestPattern("ball", Self.small)
-      for part: any CapturePart in [TestTone("no-such-wave"), Preview("no-such-sink")] {
-        await #expect(throws: CaptureError.self) {
-          try await session.update(to: CaptureConfiguration([pattern, Record(to: path), part]))
-        }
-        #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
+    let path = "\(folder)/film.mkv"
+    try "precious".write(toFile: path, atomically: true, encoding: .utf8)
+    let session = CaptureSession(on: clock)
+    let pattern = TestPattern("ball", .small)
+    for part: any CapturePart in [TestTone("no-such-wave"), Preview("no-such-sink")] {
+      await #expect(throws: CaptureError.self) {
+        try await session.update(to: CaptureConfiguration([pattern, Record(to: path), part]))
       }
-      try await session.update(to: CaptureConfiguration([pattern, Record(to: path)]))
-      // Settings stay as long as it goes on.
-      let other = RecorderSettings(video: VideoSettings(bitRate: 1_000_000))
-      let error = await #expect(throws: CaptureError.self) {
-        try await session.update(to: CaptureConfiguration([pattern, Record(to: path, other)]))
-      }
-      #expect(error?.code == .badConfiguration)
-      _ = try await session.photo()
-      #expect(await session.stop().count == 1)
-      #expect(try await DecodedFile(path: path).stream("v").frames > 0)
-      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["film.mkv"])
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
     }
+    try await session.update(to: CaptureConfiguration([pattern, Record(to: path)]))
+    // Settings stay as long as it goes on.
+    let other = RecorderSettings(video: VideoSettings(bitRate: 1_000_000))
+    let error = await #expect(throws: CaptureError.self) {
+      try await session.update(to: CaptureConfiguration([pattern, Record(to: path, other)]))
+    }
+    #expect(error?.code == .badConfiguration)
+    _ = try await session.photo()
+    #expect(await session.stop().count == 1)
+    #expect(try await DecodedFile(path: path).stream("v").frames > 0)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["film.mkv"])
   }
 
   /// The seed of a failure is in its arguments.
   @Test(arguments: (0..<64 as Range<UInt64>).sampled())
   func updatesEndAsIfStartedAnew(seed: UInt64) async throws {
-    try await withFolder { folder in
-      var random = SeededGenerator(seed: seed)
-      let configurations = RandomConfigurations(folder: folder)
-      // Sound stands still.
-      let clock = TestClock()
-      let session = CaptureSession(on: clock)
-      try await session.update { TestPattern("ball", Self.small, isLive: false) }
-      let frames = try await session.frames(delivery: .lossless)
-      let watching = Task {
-        var times: [ClockTime] = []
-        for try await frame in frames {
-          times.append(frame.runningTime ?? frame.buffer?.presentationTime ?? .zero)
+    var random = SeededGenerator(seed: seed)
+    let configurations = RandomConfigurations(folder: folder)
+    // Sound stands still.
+    let clock = TestClock()
+    let session = CaptureSession(on: clock)
+    try await session.update { TestPattern("ball", .small, isLive: false) }
+    let frames = try await session.frames(delivery: .lossless)
+    let watching = Task {
+      var times: [ClockTime] = []
+      for try await frame in frames {
+        times.append(frame.runningTime ?? frame.buffer?.presentationTime ?? .zero)
+      }
+      return times
+    }
+    for _ in 0..<8 {
+      let parts = configurations.make(&random)
+      if Int.random(in: 0..<3, using: &random) == 0 {
+        let before = await session.anatomy
+        let spoiled = configurations.spoil(parts, &random)
+        await #expect(throws: CaptureError.self) {
+          try await session.update(to: CaptureConfiguration(spoiled))
         }
-        return times
-      }
-      for _ in 0..<8 {
-        let parts = configurations.make(&random)
-        if Int.random(in: 0..<3, using: &random) == 0 {
-          let before = await session.anatomy
-          let spoiled = configurations.spoil(parts, &random)
-          await #expect(throws: CaptureError.self) {
-            try await session.update(to: CaptureConfiguration(spoiled))
-          }
-          #expect(await session.anatomy == before)
-        } else {
-          try await session.update(to: CaptureConfiguration(parts))
-          let fresh = CaptureSession(on: clock)
-          // A file can be written by one of them only.
-          let elsewhere = parts.map { ($0 as? Record).map { Record(to: "\($0.path).mkv") } ?? $0 }
-          try await fresh.update(to: CaptureConfiguration(elsewhere))
-          let expected = await fresh.anatomy.map {
-            $0.replacing(".mkv.mkv", with: ".mkv").replacing(".webm.mkv", with: ".webm")
-          }
-          let anatomy = await session.anatomy
-          #expect(anatomy == expected, "\(anatomy.difference(from: expected))")
-          await fresh.stop()
+        #expect(await session.anatomy == before)
+      } else {
+        try await session.update(to: CaptureConfiguration(parts))
+        let fresh = CaptureSession(on: clock)
+        // A file can be written by one of them only.
+        let elsewhere = parts.map { ($0 as? Record).map { Record(to: "\($0.path).mkv") } ?? $0 }
+        try await fresh.update(to: CaptureConfiguration(elsewhere))
+        let expected = await fresh.anatomy.map {
+          $0.replacing(".mkv.mkv", with: ".mkv").replacing(".webm.mkv", with: ".webm")
         }
+        let anatomy = await session.anatomy
+        #expect(anatomy == expected, "\(anatomy.difference(from: expected))")
+        await fresh.stop()
       }
-      await session.stop()
-      watching.cancel()
-      let times = try await watching.value
-      #expect(times.count > 8)
-      for (time, next) in zip(times, times.dropFirst()) {
-        #expect(abs((next.seconds - time.seconds) * 30 - 1) < 0.01, "\(time) \(next)")
-      }
+    }
+    await session.stop()
+    watching.cancel()
+    let times = try await watching.value
+    #expect(times.count > 8)
+    for (time, next) in zip(times, times.dropFirst()) {
+      #expect(abs((next.seconds - time.seconds) * 30 - 1) < 0.01, "\(time) \(next)")
     }
   }
 
   @Test func eightTasksChangeEverythingAtOnce() async throws {
-    try await withFolder { folder in
-      let clock = TestClock.running()
-      defer { clock.stop() }
-      let session = CaptureSession(on: clock)
-      let configurations = RandomConfigurations(folder: folder, isLive: true)
-      await withTaskGroup(of: Void.self) { group in
-        for task in 0..<8 as Range<UInt64> {
-          group.addTask {
-            var random = SeededGenerator(seed: task)
-            for _ in 0..<5 {
-              let parts = configurations.make(&random)
-              let update = Task { try await session.update(to: CaptureConfiguration(parts)) }
-              if Int.random(in: 0..<3, using: &random) == 0 { update.cancel() }
-              if Int.random(in: 0..<3, using: &random) == 0 {
-                let photo = Task { try await session.photo() }
-                if Bool.random(using: &random) { photo.cancel() }
-                _ = try? await photo.value
-              }
-              _ = try? await update.value
+    let session = CaptureSession(on: clock)
+    let configurations = RandomConfigurations(folder: folder, isLive: true)
+    await withTaskGroup(of: Void.self) { group in
+      for task in 0..<8 as Range<UInt64> {
+        group.addTask {
+          var random = SeededGenerator(seed: task)
+          for _ in 0..<5 {
+            let parts = configurations.make(&random)
+            let update = Task { try await session.update(to: CaptureConfiguration(parts)) }
+            if Int.random(in: 0..<3, using: &random) == 0 { update.cancel() }
+            if Int.random(in: 0..<3, using: &random) == 0 {
+              let photo = Task { try await session.photo() }
+              if Bool.random(using: &random) { photo.cancel() }
+              _ = try? await photo.value
             }
+            _ = try? await update.value
           }
         }
       }
-      try await session.update {
-        TestPattern("ball", Self.small)
-        Preview("fakesink")
-      }
-      _ = try await session.photo()
-      await session.stop()
     }
+    try await session.update {
+      TestPattern("ball", .small)
+      Preview("fakesink")
+    }
+    _ = try await session.photo()
+    await session.stop()
   }
 
   @MainActor
   @Test func aControllerShowsWhatHappens() async throws {
-    let frameClock = TestClock.running()
-    defer { frameClock.stop() }
     let clock = ManualClock()
     let controller = CaptureController(
-      session: CaptureSession(clock: clock, streamClock: frameClock.clock))
+      session: CaptureSession(clock: clock, streamClock: running.clock.clock))
     #expect(await controller.photo() == nil)
     #expect(controller.failure?.code == .wrongState)
     #expect(
       await controller.update {
-        TestPattern("ball", Self.small)
+        TestPattern("ball", .small)
         Preview("identity error-after=5 ! fakesink")
       })
     #expect(controller.status.state == .running)
@@ -355,29 +328,25 @@ import Testing
   }
 
   @Test func aStopInATaskThatIsCancelledStopsEverythingToo() async throws {
-    try await withFolder { folder in
-      for isControlled in [false, true] {
-        let clock = TestClock.running()
-        defer { clock.stop() }
-        let session = CaptureSession(on: clock)
-        let controller = await CaptureController(session: session)
-        try await session.update {
-          TestPattern("ball", Self.small)
-          Record(to: "\(folder)/out.mp4")
-        }
-        await until { await session.status.frames >= 10 }
-        let task = Task {
-          try? await ManualClock().sleep(for: .seconds(1))
-          guard isControlled else { return await session.stop() }
-          await controller.stop()
-          return await controller.completed
-        }
-        task.cancel()
-        #expect(await task.value.map(\.path) == ["\(folder)/out.mp4"])
-        #expect(await session.status.state == .stopped)
-        #expect(await session.configuration == CaptureConfiguration())
-        #expect(try await DecodedFile(path: "\(folder)/out.mp4").stream("v").frames > 0)
+    for isControlled in [false, true] {
+      let session = CaptureSession(on: clock)
+      let controller = await CaptureController(session: session)
+      try await session.update {
+        TestPattern("ball", .small)
+        Record(to: "\(folder)/out.mp4")
       }
+      await until { await session.status.frames >= 10 }
+      let task = Task {
+        try? await ManualClock().sleep(for: .seconds(1))
+        guard isControlled else { return await session.stop() }
+        await controller.stop()
+        return await controller.completed
+      }
+      task.cancel()
+      #expect(await task.value.map(\.path) == ["\(folder)/out.mp4"])
+      #expect(await session.status.state == .stopped)
+      #expect(await session.configuration == CaptureConfiguration())
+      #expect(try await DecodedFile(path: "\(folder)/out.mp4").stream("v").frames > 0)
     }
   }
 
@@ -399,17 +368,15 @@ import Testing
     #expect(error?.code == (end == "patience" ? .sourceFailed : .cancelled), "\(error as Any)")
     if end == "patience" { #expect(error?.message.contains(path) == true) }
     // Another one does not wait for it.
-    try await session.update { TestPattern("ball", Self.small, isLive: false) }
+    try await session.update { TestPattern("ball", .small, isLive: false) }
     _ = try await session.photo()
     await session.stop()
   }
 
   @Test func aSessionThatIsLetGoOfEndsItsPreviewsToo() async throws {
-    let clock = TestClock.running()
-    defer { clock.stop() }
     var session: CaptureSession? = CaptureSession(on: clock)
     try await session?.update {
-      TestPattern("ball", Self.small)
+      TestPattern("ball", .small)
       Preview("fakesink")
     }
     _ = try await session?.photo()
@@ -424,13 +391,11 @@ import Testing
   }
 
   @Test func aFailedPartStaysFailedUntilItIsTakenOut() async throws {
-    let clock = TestClock.running()
-    defer { clock.stop() }
     let session = CaptureSession(on: clock)
     let events = session.events
     for (isWanted, isOpened) in [(true, true), (true, false), (false, false), (true, true)] {
       try await session.update {
-        TestPattern("ball", Self.small)
+        TestPattern("ball", .small)
         if isWanted { Preview("identity error-after=3 ! fakesink") }
       }
       // Each that is opened fails, perhaps before its update is done.

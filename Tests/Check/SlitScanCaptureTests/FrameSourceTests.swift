@@ -4,12 +4,17 @@ import Foundation
 import Footage
 import GStreamer
 import SeededGenerator
+import TemporaryFolder
 import TestClock
 import Testing
 
 @testable import SlitScanCapture
 
 @Suite(.serialized) struct FrameSourceTests {
+  private let temporary = TemporaryFolder()
+  private var folder: String { temporary.path }
+  private let running = RunningClock()
+  private var clock: TestClock { running.clock }
   private let small = VideoRequest(width: 32, height: 16, frameRate: 30)
 
   @Test func aTestPatternHasTheSizeAndTheNumberOfFramesThatWereAskedFor() async throws {
@@ -105,19 +110,16 @@ import Testing
   }
 
   @Test func aFileGivesItsFramesAndNotItsSound() async throws {
-    try await withFolder { folder in
-      let path = "\(folder)/film.mkv"
-      let recorder = try Recorder(to: path, RecorderSettings(audio: AudioSettings()))
-      try await recorder.start()
-      try await Footage().shoot(0..<60, with: recorder)
-      try await recorder.finish()
-      var count = 0
-      for try await frame in try await FileSource(path).frames() {
-        #expect(try frameSize(frame) == [64, 48])
-        count += 1
-      }
-      #expect(count == 60)
+    let path = "\(folder)/film.mkv"
+    let recorder = try await Recorder.started(to: path, RecorderSettings(audio: AudioSettings()))
+    try await Footage().shoot(0..<60, with: recorder)
+    try await recorder.finish()
+    var count = 0
+    for try await frame in try await FileSource(path).frames() {
+      #expect(try frameSize(frame) == [64, 48])
+      count += 1
     }
+    #expect(count == 60)
   }
 
   @Test func aFileThatIsMissingOrIsNoVideoIsAnError() async throws {
@@ -178,8 +180,6 @@ import Testing
   }
 
   @Test func cancellationStopsTheSource() async throws {
-    let clock = TestClock.running()
-    defer { clock.stop() }
     let source = ObservedSource()
     let frames = try await source.frames(delivery: .latest(1), clock: clock.clock)
     let element = try #require(await source.element)
@@ -199,8 +199,6 @@ import Testing
     var count = 0
     for _ in 0..<2 { for try await _ in finite { count += 1 } }
     #expect(count == 3)
-    let clock = TestClock.running()
-    defer { clock.stop() }
     let stopped = try await TestPatternSource("ball", small).frames(
       delivery: .latest(1), clock: clock.clock)
     await stopped.stop()
@@ -208,8 +206,6 @@ import Testing
   }
 
   @Test func endingTheReadingStopsTheSource() async throws {
-    let clock = TestClock.running()
-    defer { clock.stop() }
     let source = ObservedSource()
     for try await _ in try await source.frames(delivery: .latest(1), clock: clock.clock) { break }
     await expectStopped(try #require(await source.element))
@@ -218,8 +214,6 @@ import Testing
   @Test(arguments: 0..<20 as Range<UInt64>)
   func cancellationMayComeAtAnyMoment(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
-    let clock = TestClock.running()
-    defer { clock.stop() }
     let source = ObservedSource()
     let reader = Task {
       var count = 0
@@ -238,12 +232,9 @@ import Testing
   }
 
   @Test func aSourceIsRecordedWithoutAnythingBetween() async throws {
-    try await withFolder { folder in
-      let recorder = try Recorder(to: "\(folder)/film.mp4")
-      try await recorder.start()
-      let source = TestPatternSource("ball", small, count: 45, isLive: false)
-      for try await frame in try await source.frames() { try await recorder.append(video: frame) }
-      #expect(try await recorder.finish().frames == 45)
-    }
+    let recorder = try await Recorder.started(to: "\(folder)/film.mp4")
+    let source = TestPatternSource("ball", small, count: 45, isLive: false)
+    for try await frame in try await source.frames() { try await recorder.append(video: frame) }
+    #expect(try await recorder.finish().frames == 45)
   }
 }

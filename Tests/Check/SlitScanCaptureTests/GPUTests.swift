@@ -2,6 +2,7 @@
 
 import Footage
 import GStreamer
+import TemporaryFolder
 import TestClock
 import Testing
 
@@ -10,6 +11,11 @@ import Testing
 @Suite(
   .serialized, .enabled(if: hasGL, "glslitscan is not built"))
 struct GPUTests {
+  private let temporary = TemporaryFolder()
+  private var folder: String { temporary.path }
+  private let running = RunningClock()
+  private var clock: TestClock { running.clock }
+
   /// Widths whose rows textures and encoders fill up differently.
   private static let size = VideoRequest(width: 70, height: 50, frameRate: 30)
 
@@ -26,23 +32,11 @@ struct GPUTests {
     #expect(isOnGPU == (gpu == .on))
     var pictures: [[UInt8]] = []
     for try await sample in frames {
-      pictures.append(try bytes(sample))
+      pictures.append(try sample.bytes())
       if pictures.count == count { break }
     }
     await capture.stop()
     return pictures
-  }
-
-  private static func bytes(_ sample: Sample) throws -> [UInt8] {
-    let frame = try sample.videoFrame()
-    var bytes: [UInt8] = []
-    for plane in 0..<frame.planeCount {
-      for row in 0..<frame.shape(ofPlane: plane).rows {
-        let pixels = frame.row(row, ofPlane: plane)
-        for index in pixels.indices { bytes.append(pixels[index]) }
-      }
-    }
-    return bytes
   }
 
   private static func luma(_ sample: Sample, x: Int, y: Int) throws -> UInt8 {
@@ -75,91 +69,85 @@ struct GPUTests {
   }
 
   @Test func stillsAndRecordingsAreWhatTheProcessorMakes() async throws {
-    try await withFolder { folder in
-      var stills: [[UInt8]] = []
-      for gpu in [GPUUse.on, .off] {
-        let capture = CapturePipeline(
-          TestPatternSource("smpte", Self.size, isLive: false), scan: ["map": "radial"], gpu: gpu,
-          clock: ManualClock())
-        try await capture.start()
-        let preview = try await capture.openPreview("fakesink")
-        let recording = try await capture.record(to: "\(folder)/\(gpu).mkv")
-        let photo = try await capture.photo()
-        try await photo.write(to: "\(folder)/\(gpu).png")
-        stills.append(try Self.bytes(photo.sample))
-        await until { await recording.recorder.timeline.end >= 1_000_000_000 }
-        let recorded = try await recording.finish()
-        #expect(await capture.status.previews == 1)
-        await capture.closePreview(preview)
-        await capture.stop()
-        let stream = try await DecodedFile(path: recorded.path).stream("v")
-        #expect(stream.frames == recorded.frames && recorded.frames >= 30)
-        #expect((stream.width, stream.height) == (70, 50))
-        let image = try await DecodedFile(path: "\(folder)/\(gpu).png").stream("v")
-        #expect((image.width, image.height, image.frames) == (70, 50, 1))
-      }
-      // The pattern stands still, but for noise in a corner.
-      #expect(zip(stills[0], stills[1]).count { $0 != $1 } < stills[0].count / 10)
+    var stills: [[UInt8]] = []
+    for gpu in [GPUUse.on, .off] {
+      let capture = CapturePipeline(
+        TestPatternSource("smpte", Self.size, isLive: false), scan: ["map": "radial"], gpu: gpu,
+        clock: ManualClock())
+      try await capture.start()
+      let preview = try await capture.openPreview("fakesink")
+      let recording = try await capture.record(to: "\(folder)/\(gpu).mkv")
+      let photo = try await capture.photo()
+      try await photo.write(to: "\(folder)/\(gpu).png")
+      stills.append(try photo.sample.bytes())
+      await until { await recording.recorder.timeline.end >= 1_000_000_000 }
+      let recorded = try await recording.finish()
+      #expect(await capture.status.previews == 1)
+      await capture.closePreview(preview)
+      await capture.stop()
+      let stream = try await DecodedFile(path: recorded.path).stream("v")
+      #expect(stream.frames == recorded.frames && recorded.frames >= 30)
+      #expect((stream.width, stream.height) == (70, 50))
+      let image = try await DecodedFile(path: "\(folder)/\(gpu).png").stream("v")
+      #expect((image.width, image.height, image.frames) == (70, 50, 1))
     }
+    // The pattern stands still, but for noise in a corner.
+    #expect(zip(stills[0], stills[1]).count { $0 != $1 } < stills[0].count / 10)
   }
 
   @Test func aGPUThatFailsLosesNoFrameAndNoSetting() async throws {
-    try await withFolder { folder in
-      let capture = CapturePipeline(
-        TestPatternSource("ball", Self.size, isLive: false), scan: ["map": "radial", "depth": 9],
-        gpu: .on, clock: ManualClock())
-      let (events, frames) = (capture.events, await capture.frames(delivery: .lossless))
-      try await capture.start()
-      let recording = try await capture.record(to: "\(folder)/show.mkv")
-      try await capture.set("gain", to: .double(2.5))
-      try await capture.move("offset", .wave(.sine, period: .seconds(1), from: -1, to: 1))
-      var reader = frames.makeAsyncIterator()
-      var times: [ClockTime] = []
-      for _ in 0..<30 { times.append(try #require(await reader.next()?.buffer?.presentationTime)) }
-      // As the element does when the driver gives up.
-      await capture.stream?.scan.fail("The GPU was reset.")
-      for _ in 0..<60 { times.append(try #require(await reader.next()?.buffer?.presentationTime)) }
-      for await case .gpuLost(let error) in events {
-        #expect(error.code == .noGPU)
-        #expect(error.message.contains("The GPU was reset."))
-        break
-      }
-      #expect(await capture.state == .running)
-      #expect(await capture.status.device == .processor(because: "The GPU was reset."))
-      #expect(await capture.stream?.scan.factoryName == "slitscan")
-      #expect(await capture.value(of: "map")?.text == "radial")
-      #expect(try await capture.stream?.scan.get("depth", as: Int.self) == 9)
-      #expect(await capture.value(of: "gain") == .double(2.5))
-      #expect(await capture.stream?.scan.isMoving("offset") == true)
-      // What is set from now on reaches the element that draws.
-      try await capture.set("mode", to: "sweep")
-      #expect(try await capture.stream?.scan.get("mode") == "sweep")
-      let first = times[0].nanoseconds
-      #expect(
-        times.map { Int((Double($0.nanoseconds - first) * 30 / 1e9).rounded()) } == Array(0..<90))
-      let recorded = try await recording.finish()
-      #expect(recorded.droppedFrames == 0)
-      let file = DecodedFile(path: recorded.path)
-      #expect(try await file.stream("v").frames == recorded.frames)
-      let packets = try await file.packets("v")
-      #expect(packets.count > 60)
-      #expect(
-        zip(packets, packets.dropFirst()).allSatisfy {
-          abs($1.presentation - $0.presentation - 1 / 30) < 0.002
-        }, "no frame is missing in it")
-      await capture.stop()
-      // Another start tries the GPU again.
-      try await capture.start()
-      let isOnGPU = if case .gpu = await capture.device { true } else { false }
-      #expect(isOnGPU)
-      await capture.stop()
+    let capture = CapturePipeline(
+      TestPatternSource("ball", Self.size, isLive: false), scan: ["map": "radial", "depth": 9],
+      gpu: .on, clock: ManualClock())
+    let (events, frames) = (capture.events, await capture.frames(delivery: .lossless))
+    try await capture.start()
+    let recording = try await capture.record(to: "\(folder)/show.mkv")
+    try await capture.set("gain", to: .double(2.5))
+    try await capture.move("offset", .wave(.sine, period: .seconds(1), from: -1, to: 1))
+    var reader = frames.makeAsyncIterator()
+    var times: [ClockTime] = []
+    for _ in 0..<30 { times.append(try #require(await reader.next()?.buffer?.presentationTime)) }
+    // As the element does when the driver gives up.
+    await capture.stream?.scan.fail("The GPU was reset.")
+    for _ in 0..<60 { times.append(try #require(await reader.next()?.buffer?.presentationTime)) }
+    for await case .gpuLost(let error) in events {
+      #expect(error.code == .noGPU)
+      #expect(error.message.contains("The GPU was reset."))
+      break
     }
+    #expect(await capture.state == .running)
+    #expect(await capture.status.device == .processor(because: "The GPU was reset."))
+    #expect(await capture.stream?.scan.factoryName == "slitscan")
+    #expect(await capture.value(of: "map")?.text == "radial")
+    #expect(try await capture.stream?.scan.get("depth", as: Int.self) == 9)
+    #expect(await capture.value(of: "gain") == .double(2.5))
+    #expect(await capture.stream?.scan.isMoving("offset") == true)
+    // What is set from now on reaches the element that draws.
+    try await capture.set("mode", to: "sweep")
+    #expect(try await capture.stream?.scan.get("mode") == "sweep")
+    let first = times[0].nanoseconds
+    #expect(
+      times.map { Int((Double($0.nanoseconds - first) * 30 / 1e9).rounded()) } == Array(0..<90))
+    let recorded = try await recording.finish()
+    #expect(recorded.droppedFrames == 0)
+    let file = DecodedFile(path: recorded.path)
+    #expect(try await file.stream("v").frames == recorded.frames)
+    let packets = try await file.packets("v")
+    #expect(packets.count > 60)
+    #expect(
+      zip(packets, packets.dropFirst()).allSatisfy {
+        abs($1.presentation - $0.presentation - 1 / 30) < 0.002
+      }, "no frame is missing in it")
+    await capture.stop()
+    // Another start tries the GPU again.
+    try await capture.start()
+    let isOnGPU = if case .gpu = await capture.device { true } else { false }
+    #expect(isOnGPU)
+    await capture.stop()
   }
 
   /// Wider than a texture may be, which the processor does not mind.
   @Test func aSourceThatTheGPUCannotTakeGoesThroughTheProcessor() async throws {
-    let clock = TestClock.running()
-    defer { clock.stop() }
     let capture = CapturePipeline(
       TestPatternSource("white", Self.size, isLive: true), scan: ["depth": 2], gpu: .on, on: clock)
     let (events, frames) = (capture.events, await capture.frames())
@@ -178,8 +166,6 @@ struct GPUTests {
   @Test func automaticMeansTheProcessorWhereOpenGLIsSoftware() async throws {
     let gpu = try await GPU.find()
     #expect(!gpu.renderer.isEmpty)
-    let clock = TestClock.running()
-    defer { clock.stop() }
     let capture = CapturePipeline(
       TestPatternSource("ball", Self.size), scan: ["depth": 2], gpu: .auto, on: clock)
     try await capture.start()
@@ -205,29 +191,25 @@ struct GPUTests {
   }
 
   @Test func aSessionChangesBetweenProcessorAndGPU() async throws {
-    try await withFolder { folder in
-      let clock = TestClock.running()
-      defer { clock.stop() }
-      let session = CaptureSession(on: clock)
-      func update(_ gpu: GPUUse?) async throws {
-        try await session.update {
-          TestPattern("ball", Self.size)
-          Scan(["map": "radial"])
-          if let gpu { gpu }
-          Record(to: "\(folder)/show.mkv")
-        }
+    let session = CaptureSession(on: clock)
+    func update(_ gpu: GPUUse?) async throws {
+      try await session.update {
+        TestPattern("ball", Self.size)
+        Scan(["map": "radial"])
+        if let gpu { gpu }
+        Record(to: "\(folder)/show.mkv")
       }
-      var devices: [Bool] = []
-      for gpu in [GPUUse.on, .off, .on, nil] {
-        try await update(gpu)
-        _ = try await session.photo()
-        let isOnGPU = if case .gpu = await session.status.device { true } else { false }
-        devices.append(isOnGPU)
-      }
-      #expect(devices == [true, false, true, false])
-      let recordings = await session.stop()
-      let path = try #require(recordings.first?.path)
-      #expect(try await DecodedFile(path: path).stream("v").frames == recordings.first?.frames)
     }
+    var devices: [Bool] = []
+    for gpu in [GPUUse.on, .off, .on, nil] {
+      try await update(gpu)
+      _ = try await session.photo()
+      let isOnGPU = if case .gpu = await session.status.device { true } else { false }
+      devices.append(isOnGPU)
+    }
+    #expect(devices == [true, false, true, false])
+    let recordings = await session.stop()
+    let path = try #require(recordings.first?.path)
+    #expect(try await DecodedFile(path: path).stream("v").frames == recordings.first?.frames)
   }
 }

@@ -3,6 +3,7 @@
 import Foundation
 import Footage
 import GStreamer
+import TemporaryFolder
 import TestClock
 import Testing
 import OrientedVideo
@@ -10,20 +11,11 @@ import OrientedVideo
 @testable import SlitScanCapture
 
 @Suite(.serialized) struct OrientationTests {
-  /// All samples of frames, without padding between rows.
-  private func bytes(_ frames: [Sample], planes: Int = .max) throws -> [UInt8] {
-    var bytes: [UInt8] = []
-    for sample in frames {
-      let frame = try sample.videoFrame()
-      for plane in 0..<min(planes, frame.planeCount) {
-        for row in 0..<frame.shape(ofPlane: plane).rows {
-          let samples = frame.row(row, ofPlane: plane)
-          for index in samples.indices { bytes.append(samples[index]) }
-        }
-      }
-    }
-    return bytes
-  }
+  private let temporary = TemporaryFolder()
+  private var folder: String { temporary.path }
+  private var path: String { "\(folder)/film.mp4" }
+
+  private func bytes(_ frames: [Sample]) throws -> [UInt8] { try frames.flatMap { try $0.bytes() } }
 
   private func frames(_ source: any FrameSource, atMost count: Int = .max) async throws -> [Sample]
   {
@@ -47,16 +39,13 @@ import OrientedVideo
 
   @Test(arguments: VideoOrientation.allCases)
   func theFramesOfAFileComeUpright(turn: VideoOrientation) async throws {
-    try await withFolder { folder in
-      let path = "\(folder)/film.mp4"
-      try await OrientedVideo.write(path, turn)
-      let frames = try await frames(FileSource(path))
-      #expect(frames.count == 5)
-      let isSideways = [.clockwise, .counterclockwise, .diagonal].contains(turn)
-      let size = isSideways ? [64, 96] : [96, 64]
-      #expect(try frames.allSatisfy { try frameSize($0) == size })
-      expectSame(try bytes(frames), try await DecodedFile(path: path).frames(as: "yuv420p"))
-    }
+    try await OrientedVideo.write(path, turn)
+    let frames = try await frames(FileSource(path))
+    #expect(frames.count == 5)
+    let isSideways = [.clockwise, .counterclockwise, .diagonal].contains(turn)
+    let size = isSideways ? [64, 96] : [96, 64]
+    #expect(try frames.allSatisfy { try frameSize($0) == size })
+    expectSame(try bytes(frames), try await DecodedFile(path: path).frames(as: "yuv420p"))
   }
 
   /// Also those that videoflip does not take, as the first one.
@@ -65,67 +54,51 @@ import OrientedVideo
     ("Y444", "yuv444p"),
   ])
   func framesThatAreUprightKeepTheirFormat(format: String, name: String) async throws {
-    try await withFolder { folder in
-      let path = "\(folder)/film.mp4"
-      try await OrientedVideo.write(path, .none, format: format)
-      let frames = try await frames(FileSource(path))
-      #expect(frames.first?.caps?.structures.first?.get("format", as: String.self) == format)
-      expectSame(try bytes(frames), try await DecodedFile(path: path).frames(as: name))
-    }
+    try await OrientedVideo.write(path, .none, format: format)
+    let frames = try await frames(FileSource(path))
+    #expect(frames.first?.caps?.structures.first?.get("format", as: String.self) == format)
+    expectSame(try bytes(frames), try await DecodedFile(path: path).frames(as: name))
   }
 
   @Test func deepFramesAreTurnedAsTheyAre() async throws {
-    try await withFolder { folder in
-      let path = "\(folder)/film.mp4"
-      try await OrientedVideo.write(path, .clockwise, format: "I420_10LE")
-      let frames = try await frames(FileSource(path))
-      expectSame(try bytes(frames), try await DecodedFile(path: path).frames(as: "yuv420p10le"))
-    }
+    try await OrientedVideo.write(path, .clockwise, format: "I420_10LE")
+    let frames = try await frames(FileSource(path))
+    expectSame(try bytes(frames), try await DecodedFile(path: path).frames(as: "yuv420p10le"))
   }
 
   @Test func framesThatVideoflipDoesNotTakeAreConvertedToBeTurned() async throws {
-    try await withFolder { folder in
-      let path = "\(folder)/film.mp4"
-      try await OrientedVideo.write(path, .clockwise, format: "Y42B")
-      let frames = try await frames(FileSource(path))
-      let format = frames.first?.caps?.structures.first?.get("format", as: String.self)
-      // Luma, which no conversion between formats of luma and chroma changes.
-      try #require(format == "AYUV")
-      let luma = try bytes(frames).enumerated().filter { $0.offset % 4 == 1 }.map(\.element)
-      let whole = try await DecodedFile(path: path).frames(as: "yuv444p")
-      let plane = 96 * 64
-      expectSame(luma, (0..<frames.count).flatMap { whole[$0 * 3 * plane..<($0 * 3 + 1) * plane] })
-    }
+    try await OrientedVideo.write(path, .clockwise, format: "Y42B")
+    let frames = try await frames(FileSource(path))
+    let format = frames.first?.caps?.structures.first?.get("format", as: String.self)
+    // Luma, which no conversion between formats of luma and chroma changes.
+    try #require(format == "AYUV")
+    let luma = try bytes(frames).enumerated().filter { $0.offset % 4 == 1 }.map(\.element)
+    let whole = try await DecodedFile(path: path).frames(as: "yuv444p")
+    let plane = 96 * 64
+    expectSame(luma, (0..<frames.count).flatMap { whole[$0 * 3 * plane..<($0 * 3 + 1) * plane] })
   }
 
   /// Where caps do not say what samples mean, it follows from the height, and becomes another at 577.
   @Test(arguments: [VideoOrientation.clockwise, .diagonal, .half])
   func framesThatAreTurnedKeepTheirColours(turn: VideoOrientation) async throws {
-    try await withFolder { folder in
-      let path = "\(folder)/film.mp4"
-      try await OrientedVideo.write(path, turn, frames: 3, size: (640, 360), pattern: "red")
-      let recorder = try Recorder(to: "\(folder)/out.mkv", RecorderSettings())
-      try await recorder.start()
-      for frame in try await frames(FileSource(path)) { try await recorder.append(video: frame) }
-      try await recorder.finish()
-      let colours = [
-        try await DecodedFile(path: path).meanColour(),
-        try await DecodedFile(path: "\(folder)/out.mkv").meanColour(),
-      ]
-      for (colour, other) in zip(colours[0], colours[1]) {
-        #expect(abs(Int(colour) - Int(other)) <= 2, "\(colours)")
-      }
+    try await OrientedVideo.write(path, turn, frames: 3, size: (640, 360), pattern: "red")
+    let recorder = try await Recorder.started(to: "\(folder)/out.mkv")
+    for frame in try await frames(FileSource(path)) { try await recorder.append(video: frame) }
+    try await recorder.finish()
+    let colours = [
+      try await DecodedFile(path: path).meanColour(),
+      try await DecodedFile(path: "\(folder)/out.mkv").meanColour(),
+    ]
+    for (colour, other) in zip(colours[0], colours[1]) {
+      #expect(abs(Int(colour) - Int(other)) <= 2, "\(colours)")
     }
   }
 
   /// As an output of a person's own does that turns all frames by their tag.
   @Test func framesThatWereTurnedDoNotSayThatTheyAreToBe() async throws {
-    try await withFolder { folder in
-      let path = "\(folder)/film.mp4"
-      try await OrientedVideo.write(path, .clockwise)
-      let frames = try await frames(TurningSource(FileSource(path)))
-      expectSame(try bytes(frames), try await DecodedFile(path: path).frames(as: "yuv420p"))
-    }
+    try await OrientedVideo.write(path, .clockwise)
+    let frames = try await frames(TurningSource(FileSource(path)))
+    expectSame(try bytes(frames), try await DecodedFile(path: path).frames(as: "yuv420p"))
   }
 
   /// A source, and an element that does what the tag of its frames says.
@@ -147,44 +120,38 @@ import OrientedVideo
   }
 
   @Test func aTurnedFileThatIsPlayedAgainIsUprightAgain() async throws {
-    try await withFolder { folder in
-      let path = "\(folder)/film.mp4"
-      try await OrientedVideo.write(path, .clockwise)
-      let pipeline = try Pipeline()
-      let (sizes, continuation) = AsyncStream.makeStream(of: [Int].self)
-      let source = FileSource(path)
-      let (film, sink) = (try await source.makeElement(), try Element("fakesink"))
-      try sink.pad("sink").addProbe(.buffer) { item, pad in
-        let info = try? pad.caps.map(VideoInfo.init)
-        continuation.yield([info?.width ?? 0, info?.height ?? 0])
-        return .pass
-      }
-      try await pipeline.add(film, sink)
-      try await pipeline.link(film, sink)
-      for _ in 0..<2 {
-        try await pipeline.play()
-        try await pipeline.waitForEnd()
-        await pipeline.stop()
-      }
-      continuation.finish()
-      var seen: [[Int]] = []
-      for await size in sizes { seen.append(size) }
-      let expected = [[Int]](repeating: [64, 96], count: 10)
-      #expect(seen == expected)
+    try await OrientedVideo.write(path, .clockwise)
+    let pipeline = try Pipeline()
+    let (sizes, continuation) = AsyncStream.makeStream(of: [Int].self)
+    let source = FileSource(path)
+    let (film, sink) = (try await source.makeElement(), try Element("fakesink"))
+    try sink.pad("sink").addProbe(.buffer) { item, pad in
+      let info = try? pad.caps.map(VideoInfo.init)
+      continuation.yield([info?.width ?? 0, info?.height ?? 0])
+      return .pass
     }
+    try await pipeline.add(film, sink)
+    try await pipeline.link(film, sink)
+    for _ in 0..<2 {
+      try await pipeline.play()
+      try await pipeline.waitForEnd()
+      await pipeline.stop()
+    }
+    continuation.finish()
+    var seen: [[Int]] = []
+    for await size in sizes { seen.append(size) }
+    let expected = [[Int]](repeating: [64, 96], count: 10)
+    #expect(seen == expected)
   }
 
   @Test func clipsOfAPlaylistAndStreamsComeUpright() async throws {
-    try await withFolder { folder in
-      let path = "\(folder)/film.mp4"
-      try await OrientedVideo.write(path, .counterclockwise)
-      let first = try await DecodedFile(path: path).frames(as: "yuv420p").prefix(96 * 64 * 3 / 2)
-      let sources: [any FrameSource] = [
-        PlaylistSource({ [path] }, clock: ManualClock()), StreamSource("file://\(path)"),
-      ]
-      for source in sources {
-        expectSame(try bytes(try await frames(source, atMost: 1)), Array(first))
-      }
+    try await OrientedVideo.write(path, .counterclockwise)
+    let first = try await DecodedFile(path: path).frames(as: "yuv420p").prefix(96 * 64 * 3 / 2)
+    let sources: [any FrameSource] = [
+      PlaylistSource({ [path] }, clock: ManualClock()), StreamSource("file://\(path)"),
+    ]
+    for source in sources {
+      expectSame(try bytes(try await frames(source, atMost: 1)), Array(first))
     }
   }
 }

@@ -5,7 +5,8 @@ import Testing
 
 @testable import SlitScanCapture
 
-@Suite struct PhotoRequestsTests {
+@Suite final class PhotoRequestsTests {
+  private var requests = Requests()
   private typealias Requests = PhotoRequests<Int, String>
 
   private func time(_ number: Int) -> ClockTime { .milliseconds(UInt64(number)) }
@@ -15,7 +16,6 @@ import Testing
   }
 
   @Test func aRequestForTheNextFrameGetsIt() {
-    var requests = Requests()
     #expect(requests.handle(1, at: time(1)).isEmpty)
     requests.add("a", id: 1, wish: .next)
     requests.add("b", id: 2, wish: .next)
@@ -41,7 +41,6 @@ import Testing
   }
 
   @Test func aFrameCompleteBeforeTheRequestDoesNotCount() {
-    var requests = Requests()
     #expect(requests.handle(1, at: time(1)).isEmpty)
     #expect(requests.complete(at: time(1)).isEmpty)
     requests.add("a", id: 1, wish: .complete)
@@ -51,7 +50,6 @@ import Testing
   }
 
   @Test func aMessageThatComesMuchTooLateIsNoOnes() {
-    var requests = Requests()
     requests.add("a", id: 1, wish: .complete)
     for number in 1...100 { #expect(requests.handle(number, at: time(number)).isEmpty) }
     #expect(requests.complete(at: time(1)).isEmpty)
@@ -59,7 +57,6 @@ import Testing
   }
 
   @Test func aRequestForAnAbandonedCanvasGetsTheNextFrame() {
-    var requests = Requests()
     requests.add("a", id: 1, wish: .complete)
     #expect(requests.handle(1, at: time(1)).isEmpty)
     requests.change(to: .next)
@@ -71,7 +68,6 @@ import Testing
   }
 
   @Test func aCancelledRequestGetsNothingAndTheOthersDo() {
-    var requests = Requests()
     requests.add("a", id: 1, wish: .next)
     requests.add("b", id: 2, wish: .complete)
     #expect(requests.cancel(1) == "a")
@@ -81,7 +77,6 @@ import Testing
   }
 
   @Test func theEndResumesAllWaiters() {
-    var requests = Requests()
     requests.add("a", id: 1, wish: .next)
     requests.add("b", id: 2, wish: .complete)
     #expect(requests.end() == ["a", "b"])

@@ -4,11 +4,15 @@ import Foundation
 import Footage
 import GStreamer
 import LibC
+import TemporaryFolder
 import Testing
 
 @testable import SlitScanCapture
 
 @Suite(.serialized) struct PhotoTests {
+  private let temporary = TemporaryFolder()
+  private var folder: String { temporary.path }
+
   /// Frames of one colour in YUV, and the colour in RGB: the ranges and matrices of SD, HD and JPEG.
   @Test(arguments: [
     ("bt601", [16, 128, 128], [0, 0, 0]),
@@ -33,32 +37,28 @@ import Testing
       }
     }
     let photo = Photo(Sample(buffer.finish(), caps: caps))
-    try await withFolder { folder in
-      for name in ["photo.png", "photo.jpg"] {
-        try await photo.write(to: "\(folder)/\(name)")
-        let colour = try await DecodedFile(path: "\(folder)/\(name)").meanColour()
-        for (value, expected) in zip(colour, rgb) {
-          #expect(abs(Int(value) - expected) <= 4, "\(name): \(colour), not \(rgb)")
-        }
+    for name in ["photo.png", "photo.jpg"] {
+      try await photo.write(to: "\(folder)/\(name)")
+      let colour = try await DecodedFile(path: "\(folder)/\(name)").meanColour()
+      for (value, expected) in zip(colour, rgb) {
+        #expect(abs(Int(value) - expected) <= 4, "\(name): \(colour), not \(rgb)")
       }
     }
   }
 
   @Test func aPipeIsNotReplaced() async throws {
     let photo = Photo(try Footage().frame(0))
-    try await withFolder { folder in
-      let path = "\(folder)/photo.png"
-      try #require(mkfifo(path, 0o600) == 0)
-      let error = await #expect(throws: CaptureError.self) { try await photo.write(to: path) }
-      #expect(error?.code == .notWritable)
-      #expect(error?.message.contains("is no file") == true)
-      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["photo.png"])
-      // A link is written behind.
-      try FileManager.default.createSymbolicLink(
-        atPath: "\(folder)/link.png", withDestinationPath: "still.png")
-      try Data().write(to: URL(filePath: "\(folder)/still.png"))
-      try await photo.write(to: "\(folder)/link.png")
-      #expect(try await DecodedFile(path: "\(folder)/still.png").stream("v").frames == 1)
-    }
+    let path = "\(folder)/photo.png"
+    try #require(mkfifo(path, 0o600) == 0)
+    let error = await #expect(throws: CaptureError.self) { try await photo.write(to: path) }
+    #expect(error?.code == .notWritable)
+    #expect(error?.message.contains("is no file") == true)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["photo.png"])
+    // A link is written behind.
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(folder)/link.png", withDestinationPath: "still.png")
+    try Data().write(to: URL(filePath: "\(folder)/still.png"))
+    try await photo.write(to: "\(folder)/link.png")
+    #expect(try await DecodedFile(path: "\(folder)/still.png").stream("v").frames == 1)
   }
 }

@@ -5,6 +5,7 @@ import Footage
 import GStreamer
 import LeakChecker
 import OneThreadPool
+import TemporaryFolder
 import TestClock
 import Testing
 
@@ -39,20 +40,19 @@ import Testing
 /// Every way in which sources and recordings end, one after the other.
 enum CaptureEndings {
   static func all() async throws {
-    try await withFolder { folder in
-      for container in Container.allCases {
-        let path = "\(folder)/film.\(container.suffix)"
-        try await finish(path)
-        try await read(path)
-        try await breakOff(path)
-        try await fail(path)
-        try await letGo(path)
-      }
-      try await refuse()
-      try await change(folder)
-      try await mapImages()
-      try await letCaptureGo("\(folder)/let-go.mkv")
+    let folder = TemporaryFolder()
+    for container in Container.allCases {
+      let path = "\(folder.path)/film.\(container.suffix)"
+      try await finish(path)
+      try await read(path)
+      try await breakOff(path)
+      try await fail(path)
+      try await letGo(path)
     }
+    try await refuse()
+    try await change(folder.path)
+    try await mapImages()
+    try await letCaptureGo("\(folder.path)/let-go.mkv")
     try await pattern()
     try await memory()
     try await cancel()
@@ -63,8 +63,7 @@ enum CaptureEndings {
   // MARK: Recordings
 
   private static func record(_ path: String) async throws -> Recorder {
-    let recorder = try Recorder(to: path, RecorderSettings(audio: AudioSettings()))
-    try await recorder.start()
+    let recorder = try await Recorder.started(to: path, RecorderSettings(audio: AudioSettings()))
     try await footage.shoot(0..<40, with: recorder)
     return recorder
   }
@@ -102,15 +101,13 @@ enum CaptureEndings {
 
   // MARK: Captures
 
-  private static let small = VideoRequest(width: 64, height: 48, frameRate: 30)
-
   private static func change(_ folder: String) async throws {
     let clock = TestClock.running()
     defer { clock.stop() }
     let session = CaptureSession(on: clock)
     for (number, map) in ["radial", "angular", "spiral"].enumerated() {
       try await session.update {
-        TestPattern(number == 1 ? "white" : "ball", small, isLive: number != 1)
+        TestPattern(number == 1 ? "white" : "ball", .small, isLive: number != 1)
         if number < 2 { TestTone(frequency: 220 * Double(number + 1), delay: .center) }
         Scan(["map": .string(map), "depth": 5])
         Preview("fakesink")
@@ -141,7 +138,7 @@ enum CaptureEndings {
     let clock = TestClock.running()
     defer { clock.stop() }
     let capture = CapturePipeline(
-      TestPatternSource("ball", small), scan: ["map": "live"], on: clock)
+      TestPatternSource("ball", .small), scan: ["map": "live"], on: clock)
     let image = try MapImage(width: 2, height: 1, gray8: [0, 255])
     try await capture.setMapImage(image)
     for _ in 0..<2 {
@@ -159,7 +156,7 @@ enum CaptureEndings {
     let clock = TestClock.running()
     defer { clock.stop() }
     let capture = CapturePipeline(
-      TestPatternSource("ball", small), sound: TestToneSource(), scan: ["depth": 5], on: clock)
+      TestPatternSource("ball", .small), sound: TestToneSource(), scan: ["depth": 5], on: clock)
     try await capture.start()
     try await capture.openPreview("fakesink")
     _ = try await capture.record(to: path)

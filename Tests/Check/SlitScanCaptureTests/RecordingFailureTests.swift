@@ -4,25 +4,26 @@ import Foundation
 import Footage
 import GStreamer
 import SeededGenerator
+import TemporaryFolder
 import Testing
 
 @testable import SlitScanCapture
 
 @Suite(.serialized) struct RecordingFailureTests {
+  private let temporary = TemporaryFolder()
+  private var folder: String { temporary.path }
   private let footage = Footage()
 
   @Test func aPathThatCannotBeWrittenIsSaidAtTheStart() async throws {
-    try await withFolder { folder in
-      for path in ["\(folder)/nowhere/film.mp4", "/proc/film.mkv"] {
-        let recorder = try Recorder(to: path)
-        let error = await #expect(throws: CaptureError.self) { try await recorder.start() }
-        #expect(error?.code == .notWritable)
-        #expect(await recorder.state == .failed(try #require(error)))
-        let later = await #expect(throws: CaptureError.self) {
-          try await recorder.append(video: footage.frame(0))
-        }
-        #expect(later == error)
+    for path in ["\(folder)/nowhere/film.mp4", "/proc/film.mkv"] {
+      let recorder = try Recorder(to: path)
+      let error = await #expect(throws: CaptureError.self) { try await recorder.start() }
+      #expect(error?.code == .notWritable)
+      #expect(await recorder.state == .failed(try #require(error)))
+      let later = await #expect(throws: CaptureError.self) {
+        try await recorder.append(video: footage.frame(0))
       }
+      #expect(later == error)
     }
   }
 
@@ -75,23 +76,19 @@ import Testing
   }
 
   @Test func theSecondBestEncoderRecordsToo() async throws {
-    try await withFolder { folder in
-      let path = "\(folder)/film.mp4"
-      let plan = try RecordingPlan(
-        path: path, RecorderSettings(), EncoderCatalog { $0 != "x264enc" })
-      let recorder = Recorder(to: path, RecorderSettings(), plan: plan)
-      try await recorder.start()
-      for number in 0..<60 { try await recorder.append(video: footage.frame(number)) }
-      #expect(try await recorder.finish().frames == 60)
-      #expect(try await DecodedFile(path: path).stream("v").frames == 60)
-    }
+    let path = "\(folder)/film.mp4"
+    let plan = try RecordingPlan(path: path, RecorderSettings(), EncoderCatalog { $0 != "x264enc" })
+    let recorder = Recorder(to: path, RecorderSettings(), plan: plan)
+    try await recorder.start()
+    for number in 0..<60 { try await recorder.append(video: footage.frame(number)) }
+    #expect(try await recorder.finish().frames == 60)
+    #expect(try await DecodedFile(path: path).stream("v").frames == 60)
   }
 
   /// Records noise until it fails.
   private func recordUntilFailure(_ path: String) async throws -> CaptureError? {
     let video = VideoSettings(bitRate: 4_000_000)
-    let recorder = try Recorder(to: path, RecorderSettings(video: video))
-    try await recorder.start()
+    let recorder = try await Recorder.started(to: path, RecorderSettings(video: video))
     return await #expect(throws: CaptureError.self) {
       for number in 0..<3000 {
         try await recorder.append(video: footage.noise(number, width: 160, height: 120))
@@ -101,76 +98,66 @@ import Testing
 
   @Test(.enabled(if: canMount), arguments: Container.allCases)
   func aFullDiskIsAnErrorAndTheFileCanBePlayed(container: Container) async throws {
-    try await withFolder { folder in
-      try #require(shell("mount -t tmpfs -o size=1M tmpfs \(folder)"))
-      defer { _ = shell("umount -l \(folder)") }
-      let path = "\(folder)/film.\(container.suffix)"
-      #expect(try await recordUntilFailure(path)?.code == .diskFull)
-      #expect(try await DecodedFile(path: path).stream("v").frames >= 10)
-    }
+    try #require(shell("mount -t tmpfs -o size=1M tmpfs \(folder)"))
+    defer { _ = shell("umount -l \(folder)") }
+    let path = "\(folder)/film.\(container.suffix)"
+    #expect(try await recordUntilFailure(path)?.code == .diskFull)
+    #expect(try await DecodedFile(path: path).stream("v").frames >= 10)
   }
 
   @Test(arguments: Container.allCases)
   func aFileThatMayNotGrowIsAnErrorAndCanBePlayed(container: Container) async throws {
-    try await withFolder { folder in
-      let path = "\(folder)/film.\(container.suffix)"
-      await #expect(processExitsWith: .success) { [path = path as String] in
-        alarm(240)
-        signal(SIGXFSZ, SIG_IGN)
-        var limit = rlimit(rlim_cur: 1_000_000, rlim_max: 1_000_000)
-        setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-        let error = try await RecordingFailureTests().recordUntilFailure(path)
-        #expect(error?.code == .writeFailed)
-      }
-      let frames = try await DecodedFile(path: path).stream("v").frames
-      #expect(frames >= 10)
+    let path = "\(folder)/film.\(container.suffix)"
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      alarm(240)
+      signal(SIGXFSZ, SIG_IGN)
+      var limit = rlimit(rlim_cur: 1_000_000, rlim_max: 1_000_000)
+      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+      let error = try await RecordingFailureTests().recordUntilFailure(path)
+      #expect(error?.code == .writeFailed)
     }
+    let frames = try await DecodedFile(path: path).stream("v").frames
+    #expect(frames >= 10)
   }
 
   @Test(arguments: Container.allCases)
   func aProcessThatIsKilledLeavesWhatItHasRecorded(container: Container) async throws {
-    try await withFolder { folder in
-      let path = "\(folder)/film.\(container.suffix)"
-      await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
-        alarm(240)
-        let footage = Footage()
-        let recorder = try Recorder(to: path, RecorderSettings(audio: AudioSettings()))
-        try await recorder.start()
-        var number = 0
-        // What waits for the encoder is lost.
-        while await recorder.streams?.written.frames ?? 120 < 120 {
-          try await recorder.append(audio: footage.sound(number))
-          try await recorder.append(video: footage.frame(number))
-          number += 1
-        }
-        kill(getpid(), SIGKILL)
+    let path = "\(folder)/film.\(container.suffix)"
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+      alarm(240)
+      let footage = Footage()
+      let recorder = try await Recorder.started(to: path, RecorderSettings(audio: AudioSettings()))
+      var number = 0
+      // What waits for the encoder is lost.
+      while await recorder.streams?.written.frames ?? 120 < 120 {
+        try await recorder.append(audio: footage.sound(number))
+        try await recorder.append(video: footage.frame(number))
+        number += 1
       }
-      let frames = try await DecodedFile(path: path).stream("v").frames
-      #expect(frames >= 110)
+      kill(getpid(), SIGKILL)
     }
+    let frames = try await DecodedFile(path: path).stream("v").frames
+    #expect(frames >= 110)
   }
 
   @Test(arguments: Container.allCases)
   func anEncoderThatFailsIsAnErrorAndTheFileCanBePlayed(container: Container) async throws {
-    try await withFolder { folder in
-      let path = "\(folder)/film.\(container.suffix)"
-      let recorder = try Recorder(to: path)
-      try await recorder.start()
-      for number in 0..<90 { try await recorder.append(video: footage.frame(number)) }
-      // What is on its way when an encoder fails is lost; here, little is.
-      await until { await recorder.streams?.written.frames ?? 90 >= 85 }
-      // What no encoder takes.
-      try await recorder.streams?.pipeline.element(named: "video-format")
-        .set("caps", to: Caps("video/x-raw,format=GRAY16_LE"))
-      let error = await #expect(throws: CaptureError.self) {
-        for number in 90..<200 { try await recorder.append(video: footage.frame(number)) }
-      }
-      #expect(error?.code == .encoderFailed)
-      #expect(await recorder.state == .failed(try #require(error)))
-      let again = await #expect(throws: CaptureError.self) { try await recorder.finish() }
-      #expect(again == error)
-      #expect(try await DecodedFile(path: path).stream("v").frames >= 70)
+    let path = "\(folder)/film.\(container.suffix)"
+    let recorder = try await Recorder.started(to: path)
+    for number in 0..<90 { try await recorder.append(video: footage.frame(number)) }
+    // What is on its way when an encoder fails is lost; here, little is.
+    await until { await recorder.streams?.written.frames ?? 90 >= 85 }
+    // What no encoder takes.
+    try await recorder.streams?.pipeline.element(named: "video-format")
+      .set("caps", to: Caps("video/x-raw,format=GRAY16_LE"))
+    let error = await #expect(throws: CaptureError.self) {
+      for number in 90..<200 { try await recorder.append(video: footage.frame(number)) }
     }
+    #expect(error?.code == .encoderFailed)
+    #expect(await recorder.state == .failed(try #require(error)))
+    let again = await #expect(throws: CaptureError.self) { try await recorder.finish() }
+    #expect(again == error)
+    #expect(try await DecodedFile(path: path).stream("v").frames >= 70)
   }
 
   // MARK: Encoded frames
@@ -194,42 +181,35 @@ import Testing
   @Test(arguments: [Container.mp4, .matroska])
   func encodedFramesBeginWithAKeyFrameHoweverLate(container: Container) async throws {
     let samples = try await encoded()
-    try await withFolder { folder in
-      let path = "\(folder)/film.\(container.suffix)"
-      let recorder = try Recorder(to: path, copied)
-      try await recorder.start()
-      for sample in samples[10...] { try await recorder.append(video: sample) }
-      let recording = try await recorder.finish()
-      #expect(recording.frames == 90)
-      #expect(recording.skippedFrames == 20)
-      let film = DecodedFile(path: path)
-      #expect(try await film.stream("v").frames == 90)
-      #expect(try await abs(film.packets("v").first?.presentation ?? 1) < 0.001)
-    }
+    let path = "\(folder)/film.\(container.suffix)"
+    let recorder = try await Recorder.started(to: path, copied)
+    for sample in samples[10...] { try await recorder.append(video: sample) }
+    let recording = try await recorder.finish()
+    #expect(recording.frames == 90)
+    #expect(recording.skippedFrames == 20)
+    let film = DecodedFile(path: path)
+    #expect(try await film.stream("v").frames == 90)
+    #expect(try await abs(film.packets("v").first?.presentation ?? 1) < 0.001)
   }
 
   @Test func encodedFramesWithoutAKeyFrameAreAnError() async throws {
     let samples = try await encoded()
-    try await withFolder { folder in
-      let impatient = try Recorder(to: "\(folder)/a.mp4", copied)
-      try await impatient.start()
-      for sample in samples[1..<20] { try await impatient.append(video: sample) }
-      let atTheEnd = await #expect(throws: CaptureError.self) { try await impatient.finish() }
-      #expect(atTheEnd?.code == .noKeyFrame)
+    let impatient = try await Recorder.started(to: "\(folder)/a.mp4", copied)
+    for sample in samples[1..<20] { try await impatient.append(video: sample) }
+    let atTheEnd = await #expect(throws: CaptureError.self) { try await impatient.finish() }
+    #expect(atTheEnd?.code == .noKeyFrame)
 
-      let patient = try Recorder(to: "\(folder)/b.mp4", copied)
-      try await patient.start()
-      let error = await #expect(throws: CaptureError.self) {
-        for round in 0..<20 {
-          for sample in samples[1..<20] {
-            let buffer = try #require(sample.buffer)
-            let moved = try buffer.moved(to: .seconds(Double(round)), duration: nil)
-            try await patient.append(video: Sample(moved, caps: #require(sample.caps)))
-          }
+    let patient = try await Recorder.started(to: "\(folder)/b.mp4", copied)
+    let error = await #expect(throws: CaptureError.self) {
+      for round in 0..<20 {
+        for sample in samples[1..<20] {
+          let buffer = try #require(sample.buffer)
+          let moved = try buffer.moved(to: .seconds(Double(round)), duration: nil)
+          try await patient.append(video: Sample(moved, caps: #require(sample.caps)))
         }
       }
-      #expect(error?.code == .noKeyFrame)
     }
+    #expect(error?.code == .noKeyFrame)
   }
 
   // MARK: Many at once
@@ -237,50 +217,44 @@ import Testing
   @Test(arguments: (0..<200 as Range<UInt64>).sampled())
   func recordingsMayBeStartedStoppedAndCancelledAtAnyMoment(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
-    try await withFolder { folder in
-      let container = try #require(Container.allCases.randomElement(using: &random))
-      let path = "\(folder)/film.\(container.suffix)"
-      let recorder = try Recorder(to: path, RecorderSettings(audio: AudioSettings()))
-      let footage = footage
-      var tasks = [Task { try await recorder.start() }]
-      for _ in 0..<4 {
-        tasks.append(
-          Task {
-            for number in 0..<200 { try await recorder.append(video: footage.frame(number)) }
-          })
-        tasks.append(
-          Task {
-            for number in 0..<200 { try await recorder.append(audio: footage.sound(number)) }
-          })
+    let container = try #require(Container.allCases.randomElement(using: &random))
+    let path = "\(folder)/film.\(container.suffix)"
+    let recorder = try Recorder(to: path, RecorderSettings(audio: AudioSettings()))
+    let footage = footage
+    var tasks = [Task { try await recorder.start() }]
+    for _ in 0..<4 {
+      tasks.append(
+        Task { for number in 0..<200 { try await recorder.append(video: footage.frame(number)) } })
+      tasks.append(
+        Task { for number in 0..<200 { try await recorder.append(audio: footage.sound(number)) } })
+    }
+    for _ in 0..<6 {
+      for _ in 0..<Int.random(in: 0..<300, using: &random) { await Task.yield() }
+      switch Int.random(in: 0..<6, using: &random) {
+      case 0: tasks.randomElement(using: &random)?.cancel()
+      case 1: await recorder.pause()
+      case 2: await recorder.resume()
+      case 3: tasks.append(Task { _ = try await recorder.finish() })
+      case 4 where Bool.random(using: &random): await recorder.cancel()
+      default: break
       }
-      for _ in 0..<6 {
-        for _ in 0..<Int.random(in: 0..<300, using: &random) { await Task.yield() }
-        switch Int.random(in: 0..<6, using: &random) {
-        case 0: tasks.randomElement(using: &random)?.cancel()
-        case 1: await recorder.pause()
-        case 2: await recorder.resume()
-        case 3: tasks.append(Task { _ = try await recorder.finish() })
-        case 4 where Bool.random(using: &random): await recorder.cancel()
-        default: break
-        }
+    }
+    let recording = try? await recorder.finish()
+    for task in tasks { _ = await task.result }
+    _ = try? await recorder.finish()
+    switch await recorder.state {
+    case .finished(let last):
+      if let recording { #expect(recording == last) }
+      let film = DecodedFile(path: path)
+      let frames = try await film.stream("v").frames
+      if frames != last.frames {
+        let times = try await film.packets("v").map(\.presentation)
+        Issue.record("\(frames) of \(times.count) frames at \(times) can be decoded: \(last)")
       }
-      let recording = try? await recorder.finish()
-      for task in tasks { _ = await task.result }
-      _ = try? await recorder.finish()
-      switch await recorder.state {
-      case .finished(let last):
-        if let recording { #expect(recording == last) }
-        let film = DecodedFile(path: path)
-        let frames = try await film.stream("v").frames
-        if frames != last.frames {
-          let times = try await film.packets("v").map(\.presentation)
-          Issue.record("\(frames) of \(times.count) frames at \(times) can be decoded: \(last)")
-        }
-      case .failed(let error):
-        #expect([.cancelled, .nothingRecorded].contains(error.code), "\(error), seed \(seed)")
-      case .idle: break
-      case let state: Issue.record("\(state), seed \(seed)")
-      }
+    case .failed(let error):
+      #expect([.cancelled, .nothingRecorded].contains(error.code), "\(error), seed \(seed)")
+    case .idle: break
+    case let state: Issue.record("\(state), seed \(seed)")
     }
   }
 }

@@ -4,7 +4,8 @@ import Testing
 
 @testable import SlitScanCapture
 
-@Suite struct RecordingTimelineTests {
+@Suite final class RecordingTimelineTests {
+  private var timeline = RecordingTimeline()
   private typealias Piece = RecordingTimeline.Piece
 
   /// Places frames of 10 time units each.
@@ -15,18 +16,15 @@ import Testing
   }
 
   @Test func theFileBeginsWithTheFirstFrame() {
-    var timeline = RecordingTimeline()
     #expect(place([100, 110, 120], in: &timeline) == [.at(0), .at(10), .at(20)])
     #expect(timeline.videoEnd == 30)
   }
 
   @Test func aFrameThatIsMissingLeavesItsTimeEmpty() {
-    var timeline = RecordingTimeline()
     #expect(place([100, 110, 140], in: &timeline) == [.at(0), .at(10), .at(40)])
   }
 
   @Test func lateFramesHaveNoPlace() {
-    var timeline = RecordingTimeline()
     let places = place([100, 120, 110, 120, 130], in: &timeline)
     let late = RecordingTimeline.Place.nowhere(isLoss: true)
     #expect(places == [.at(0), .at(20), late, late, .at(30)])
@@ -36,7 +34,6 @@ import Testing
   func whatEndsAfterTheLastTimeHasNoPlace(distance: UInt64) {
     let time = UInt64.max - distance
     let lost = RecordingTimeline.Place.nowhere(isLoss: true)
-    var timeline = RecordingTimeline()
     #expect(place([time], in: &timeline) == [lost])
     #expect(place([100, time, 110], in: &timeline) == [.at(0), lost, .at(10)])
     #expect(timeline.placeSound(at: time, duration: 10) == [])
@@ -63,7 +60,6 @@ import Testing
   }
 
   @Test func soundFromBeforeTheFirstFrameIsCutOff() {
-    var timeline = RecordingTimeline()
     #expect(timeline.placeSound(at: 90, duration: 20) == [])
     #expect(timeline.isWaiting)
     _ = place([100], in: &timeline)
@@ -74,7 +70,6 @@ import Testing
   }
 
   @Test func aPauseHasNoLengthForFramesNorForSound() {
-    var timeline = RecordingTimeline()
     _ = place([100, 110], in: &timeline)
     timeline.pause()
     #expect(place([120], in: &timeline) == [.nowhere(isLoss: false)])
@@ -87,7 +82,6 @@ import Testing
   }
 
   @Test func soundThatWasAheadOfAPauseIsNotOverwritten() {
-    var timeline = RecordingTimeline()
     _ = place([100, 110], in: &timeline)
     // Recorded beyond the last frame.
     _ = timeline.placeSound(at: 100, duration: 25)
@@ -98,7 +92,6 @@ import Testing
   }
 
   @Test func aBlockOfSoundOverAPauseIsHeardOnBothSidesOfIt() {
-    var timeline = RecordingTimeline()
     _ = place([100, 110], in: &timeline)
     timeline.pause()
     timeline.resume()
@@ -110,7 +103,6 @@ import Testing
   }
 
   @Test func nothingBeginsWithoutAKeyFrame() {
-    var timeline = RecordingTimeline()
     #expect(timeline.placeFrame(at: 100, duration: 10, isKeyFrame: false) == .needsKeyFrame)
     #expect(timeline.placeFrame(at: 110, duration: 10, isKeyFrame: true) == .at(0))
     #expect(timeline.placeFrame(at: 120, duration: 10, isKeyFrame: false) == .at(10))
@@ -120,7 +112,6 @@ import Testing
   }
 
   @Test func missingSoundIsFilledOnce() {
-    var timeline = RecordingTimeline()
     _ = place([100, 190], in: &timeline)
     #expect(timeline.soundLag == 100)
     #expect(timeline.fillSound(until: 50) == Piece(offset: 0, length: 50, time: 0))

@@ -3,23 +3,25 @@
 import Foundation
 import Footage
 import SlitScanCapture
+import TemporaryFolder
 import Testing
 
 @Suite struct MicrophoneLiveTests {
+  private let temporary = TemporaryFolder()
+  private var folder: String { temporary.path }
+
   /// Some elements that record open without a device, and give silence or fail later.
   @Test(.enabled(if: !FileManager.default.fileExists(atPath: "/dev/snd")))
   func aMicrophoneThatIsNotThereIsAnError() async throws {
-    try await withFolder { folder in
-      let session = CaptureSession()
-      let error = await #expect(throws: CaptureError.self) {
-        try await session.update {
-          TestPattern("ball", VideoRequest(width: 64, height: 48))
-          Microphone()
-          Record(to: "\(folder)/out.mkv")
-        }
+    let session = CaptureSession()
+    let error = await #expect(throws: CaptureError.self) {
+      try await session.update {
+        TestPattern("ball", VideoRequest(width: 64, height: 48))
+        Microphone()
+        Record(to: "\(folder)/out.mkv")
       }
-      #expect(error?.code == .noMicrophone)
-      #expect(!FileManager.default.fileExists(atPath: "\(folder)/out.mkv"))
     }
+    #expect(error?.code == .noMicrophone)
+    #expect(!FileManager.default.fileExists(atPath: "\(folder)/out.mkv"))
   }
 }

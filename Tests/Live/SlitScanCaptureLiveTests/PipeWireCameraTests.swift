@@ -3,6 +3,7 @@
 import Foundation
 import Footage
 import GStreamer
+import TemporaryFolder
 import Testing
 
 /// Live: it runs PipeWire, WirePlumber and a D-Bus daemon.
@@ -12,15 +13,16 @@ import Testing
     if: PipeWire.isInstalled,
     "PipeWire is not installed: apt install pipewire wireplumber gstreamer1.0-pipewire"))
 struct PipeWireCameraTests {
+  private let temporary = TemporaryFolder()
+  private var folder: String { temporary.path }
+
   @Test func aCameraOfPipeWireIsFoundOpenedClosedAndRecorded() async throws {
-    try await withFolder { folder in
-      let path = "\(folder)/film.mkv"
-      let said = try await CaptureProgram.run([
-        PipeWire.script, "stdbuf", "-oL", CaptureProgram.path, "found", path,
-      ])
-      #expect(said == ["Test Camera: pipeWire", "320x240", "640x480", "30 frames"])
-      #expect(try await DecodedFile(path: path).stream("v").frames == 30)
-    }
+    let path = "\(folder)/film.mkv"
+    let said = try await CaptureProgram.run([
+      PipeWire.script, "stdbuf", "-oL", CaptureProgram.path, "found", path,
+    ])
+    #expect(said == ["Test Camera: pipeWire", "320x240", "640x480", "30 frames"])
+    #expect(try await DecodedFile(path: path).stream("v").frames == 30)
   }
 }
 

@@ -3,10 +3,14 @@
 import Foundation
 import Footage
 import GStreamer
+import TemporaryFolder
 import Testing
 
 /// Live: the camera gives frames in real time, in a library that is preloaded.
 @Suite(.serialized, .enabled(if: SimulatedCamera.library != nil)) struct SimulatedCameraTests {
+  private let temporary = TemporaryFolder()
+  private var folder: String { temporary.path }
+
   @Test func aCameraGivesWhatWasAskedForAndIsClosedAfterwards() async throws {
     #expect(
       try await SimulatedCamera.capture("frames") == [
@@ -22,34 +26,30 @@ import Testing
   }
 
   @Test func framesOfACameraThatGivesOnlyJPEGAreDecoded() async throws {
-    try await withFolder { folder in
-      let pipeline = try Pipeline(
-        "videotestsrc num-buffers=1 ! video/x-raw,width=640,height=480 ! jpegenc "
-          + "! filesink location=\(folder)/frame.jpg")
-      try await pipeline.play()
-      try await pipeline.waitForEnd()
-      await pipeline.stop()
-      let camera = ["SIMULATED_CAMERA_JPEG": "\(folder)/frame.jpg"]
-      // It has no other size.
-      #expect(
-        try await SimulatedCamera.capture("frames", environment: camera) == [
-          "640x480", "capture.source-failed", "capture.source-failed",
-        ])
-      let path = "\(folder)/film.mp4"
-      let said = try await SimulatedCamera.capture("record", path, environment: camera)
-      #expect(said == ["30 frames"])
-      #expect(try await DecodedFile(path: path).stream("v").frames == 30)
-    }
+    let pipeline = try Pipeline(
+      "videotestsrc num-buffers=1 ! video/x-raw,width=640,height=480 ! jpegenc "
+        + "! filesink location=\(folder)/frame.jpg")
+    try await pipeline.play()
+    try await pipeline.waitForEnd()
+    await pipeline.stop()
+    let camera = ["SIMULATED_CAMERA_JPEG": "\(folder)/frame.jpg"]
+    // It has no other size.
+    #expect(
+      try await SimulatedCamera.capture("frames", environment: camera) == [
+        "640x480", "capture.source-failed", "capture.source-failed",
+      ])
+    let path = "\(folder)/film.mp4"
+    let said = try await SimulatedCamera.capture("record", path, environment: camera)
+    #expect(said == ["30 frames"])
+    #expect(try await DecodedFile(path: path).stream("v").frames == 30)
   }
 
   @Test func aCameraIsRecorded() async throws {
-    try await withFolder { folder in
-      let path = "\(folder)/film.mp4"
-      let said = try await SimulatedCamera.capture("record", path)
-      #expect(said == ["30 frames"])
-      let stream = try await DecodedFile(path: path).stream("v")
-      #expect(stream.frames == 30)
-    }
+    let path = "\(folder)/film.mp4"
+    let said = try await SimulatedCamera.capture("record", path)
+    #expect(said == ["30 frames"])
+    let stream = try await DecodedFile(path: path).stream("v")
+    #expect(stream.frames == 30)
   }
 }
 
