@@ -5,12 +5,16 @@ import Foundation
 import GStreamer
 import TestFilm
 import SlitScanCapture
+import TemporaryFolder
 import Testing
 import OrientedVideo
 
 @testable import SlitScanRender
 
 @Suite(.serialized) struct FilmOrientationTests {
+  private let temporary = TemporaryFolder()
+  private var folder: String { temporary.path }
+
   /// Writes a film that is turned, and one of the frames that ffmpeg shows of it.
   private func write(
     _ turn: VideoOrientation, frames: Int, in folder: String
@@ -35,50 +39,38 @@ import OrientedVideo
 
   @Test(arguments: VideoOrientation.allCases)
   func aTurnedFilmIsRenderedUpright(turn: VideoOrientation) async throws {
-    try await withFolder { folder in
-      let (turned, upright) = try await write(turn, frames: 12, in: folder)
-      for film in [turned, upright] {
-        let request = RenderRequest(
-          [film], to: film + ".mkv", scan: ["depth": 5, "angle": 30],
-          settings: FilmSettings(isLossless: true), keepsSound: false)
-        #expect(try await FilmRendering(request).run().frames == 12)
-      }
-      try await expectSameFrames("\(turned).mkv", "\(upright).mkv", count: 12)
+    let (turned, upright) = try await write(turn, frames: 12, in: folder)
+    for film in [turned, upright] {
+      let request = RenderRequest(
+        [film], to: film + ".mkv", scan: ["depth": 5, "angle": 30],
+        settings: FilmSettings(isLossless: true), keepsSound: false)
+      #expect(try await FilmRendering(request).run().frames == 12)
     }
+    try await expectSameFrames("\(turned).mkv", "\(upright).mkv", count: 12)
   }
 
   @Test func partsOfATurnedFilmAreTheWhole() async throws {
-    try await withFolder { folder in
-      let (turned, _) = try await write(.clockwise, frames: 50, in: folder)
-      var request = RenderRequest(
-        [turned], to: "\(folder)/whole.mkv", scan: ["depth": 9],
-        settings: FilmSettings(isLossless: true))
-      _ = try await FilmRendering(request).run()
-      let info = try await FilmDescription("\(folder)/whole.mkv", wantsSound: true).info
-      #expect(info.width == 64 && info.height == 96)
-      var parts: [String] = []
-      for number in 1...3 {
-        request.output = "\(folder)/\(number).mkv"
-        request.part = FilmPart(number, of: 3)
-        parts.append(request.output)
-        _ = try await FilmRendering(request).run()
-      }
-      _ = try await FilmJoining(parts, to: "\(folder)/joined.mkv").run()
-      try await expectSameFrames("\(folder)/joined.mkv", "\(folder)/whole.mkv", count: 50)
-    }
+    let (turned, _) = try await write(.clockwise, frames: 50, in: folder)
+    let request = RenderRequest(
+      [turned], to: "\(folder)/whole.mkv", scan: ["depth": 9],
+      settings: FilmSettings(isLossless: true))
+    _ = try await FilmRendering(request).run()
+    let info = try await FilmDescription("\(folder)/whole.mkv", wantsSound: true).info
+    #expect(info.width == 64 && info.height == 96)
+    let parts = try await request.renderParts(3, in: folder)
+    _ = try await FilmJoining(parts, to: "\(folder)/joined.mkv").run()
+    try await expectSameFrames("\(folder)/joined.mkv", "\(folder)/whole.mkv", count: 50)
   }
 
   @Test func aStripIsTakenOfTheUprightFrames() async throws {
-    try await withFolder { folder in
-      let (turned, upright) = try await write(.clockwise, frames: 12, in: folder)
-      var images: [Data] = []
-      for film in [turned, upright] {
-        let strip = try await StripPhotographing(StripRequest(film, to: film + ".png")).run()
-        #expect(strip.width == 12 && strip.height == 96)
-        images.append(try Data(contentsOf: URL(filePath: strip.path)))
-      }
-      let isSame = images[0] == images[1]
-      #expect(isSame)
+    let (turned, upright) = try await write(.clockwise, frames: 12, in: folder)
+    var images: [Data] = []
+    for film in [turned, upright] {
+      let strip = try await StripPhotographing(StripRequest(film, to: film + ".png")).run()
+      #expect(strip.width == 12 && strip.height == 96)
+      images.append(try Data(contentsOf: URL(filePath: strip.path)))
     }
+    let isSame = images[0] == images[1]
+    #expect(isSame)
   }
 }

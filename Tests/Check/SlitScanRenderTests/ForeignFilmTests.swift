@@ -5,6 +5,7 @@ import Foundation
 import GStreamer
 import TestFilm
 import SlitScanCapture
+import TemporaryFolder
 import Testing
 
 @testable import SlitScanRender
@@ -12,6 +13,9 @@ import Testing
 import struct Footage.DecodedFile
 
 @Suite(.serialized) struct ForeignFilmTests {
+  private let temporary = TemporaryFolder()
+  private var folder: String { temporary.path }
+
   private func ffmpeg(_ arguments: String) throws {
     let end = try AwaitedProgram(["sh", "-c", "ffmpeg -v error -y \(arguments)"]).run()
     try #require(end.status == 0, "ffmpeg \(arguments)")
@@ -48,67 +52,59 @@ import struct Footage.DecodedFile
   func soundStaysWithItsVideo(
     name: String, late: String, codecs: String, offset: Double
   ) async throws {
-    try await withFolder { folder in
-      try makeFlash("\(folder)/base.mkv")
-      let inputs =
-        late.isEmpty
-        ? "-i \(folder)/base.mkv"
-        : "-itsoffset 0.5 -i \(folder)/base.mkv -i \(folder)/base.mkv -map \(late == "video" ? 0 : 1):v "
-          + "-map \(late == "sound" ? 0 : 1):a"
-      try ffmpeg("\(inputs) -c:v copy \(codecs) \(folder)/\(name)")
-      for output in ["out.mkv", "out.mp4"] {
-        _ = try await render("\(folder)/\(name)", to: "\(folder)/\(output)")
-        let film = DecodedFile(path: "\(folder)/\(output)")
-        let flash = try #require(try await film.flashes().first)
-        let click = try #require(try await film.clicks().first)
-        #expect(abs(click - flash - offset) < 0.002, "\(output): \(flash), \(click)")
-        // It begins with whichever comes first.
-        #expect(abs(min(flash, click) - 1) < 0.03, "\(output): \(flash), \(click)")
-      }
+    try makeFlash("\(folder)/base.mkv")
+    let inputs =
+      late.isEmpty
+      ? "-i \(folder)/base.mkv"
+      : "-itsoffset 0.5 -i \(folder)/base.mkv -i \(folder)/base.mkv -map \(late == "video" ? 0 : 1):v "
+        + "-map \(late == "sound" ? 0 : 1):a"
+    try ffmpeg("\(inputs) -c:v copy \(codecs) \(folder)/\(name)")
+    for output in ["out.mkv", "out.mp4"] {
+      _ = try await render("\(folder)/\(name)", to: "\(folder)/\(output)")
+      let film = DecodedFile(path: "\(folder)/\(output)")
+      let flash = try #require(try await film.flashes().first)
+      let click = try #require(try await film.clicks().first)
+      #expect(abs(click - flash - offset) < 0.002, "\(output): \(flash), \(click)")
+      // It begins with whichever comes first.
+      #expect(abs(min(flash, click) - 1) < 0.03, "\(output): \(flash), \(click)")
     }
   }
 
   @Test(arguments: ["GIF", "MJPEG"])
   func framesWithoutTimesFollowEachOther(kind: String) async throws {
-    try await withFolder { folder in
-      let input = "\(folder)/in.\(kind.lowercased())"
-      try ffmpeg("-f lavfi -i testsrc=s=64x48:r=25:d=1 \(kind == "GIF" ? "" : "-f mjpeg") \(input)")
-      _ = try await render(input, to: "\(folder)/out.mkv")
-      let times = try await DecodedFile(path: "\(folder)/out.mkv").packets("v").map(\.presentation)
-      #expect(times.count == 25)
-      for (number, time) in times.sorted().enumerated() {
-        #expect(abs(time - Double(number) / 25) < 0.002, "\(number): \(time)")
-      }
+    let input = "\(folder)/in.\(kind.lowercased())"
+    try ffmpeg("-f lavfi -i testsrc=s=64x48:r=25:d=1 \(kind == "GIF" ? "" : "-f mjpeg") \(input)")
+    _ = try await render(input, to: "\(folder)/out.mkv")
+    let times = try await DecodedFile(path: "\(folder)/out.mkv").packets("v").map(\.presentation)
+    #expect(times.count == 25)
+    for (number, time) in times.sorted().enumerated() {
+      #expect(abs(time - Double(number) / 25) < 0.002, "\(number): \(time)")
     }
   }
 
   /// As browsers write them: the container has neither durations nor a frame rate.
   @Test(arguments: ["out.mp4", "out.webm"])
   func framesWithoutDurationsAreAllShown(name: String) async throws {
-    try await withFolder { folder in
-      try ffmpeg("-f lavfi -i testsrc=s=64x48:r=30:d=1 -c:v libvpx \(folder)/in.webm")
-      var bytes = try Data(contentsOf: URL(filePath: "\(folder)/in.webm"))
-      // The element DefaultDuration becomes one of those that are left out.
-      let place = try #require(bytes.range(of: Data([0x23, 0xE3, 0x83, 0x84])))
-      bytes.replaceSubrange(place.lowerBound..<place.upperBound, with: [0xEC, 0x86, 0, 0])
-      try bytes.write(to: URL(filePath: "\(folder)/in.webm"))
-      _ = try await render("\(folder)/in.webm", to: "\(folder)/\(name)")
-      let film = DecodedFile(path: "\(folder)/\(name)")
-      #expect(try await film.stream("v").frames == 30)
-      #expect(abs(try await film.duration() - 1) < 0.01)
-    }
+    try ffmpeg("-f lavfi -i testsrc=s=64x48:r=30:d=1 -c:v libvpx \(folder)/in.webm")
+    var bytes = try Data(contentsOf: URL(filePath: "\(folder)/in.webm"))
+    // The element DefaultDuration becomes one of those that are left out.
+    let place = try #require(bytes.range(of: Data([0x23, 0xE3, 0x83, 0x84])))
+    bytes.replaceSubrange(place.lowerBound..<place.upperBound, with: [0xEC, 0x86, 0, 0])
+    try bytes.write(to: URL(filePath: "\(folder)/in.webm"))
+    _ = try await render("\(folder)/in.webm", to: "\(folder)/\(name)")
+    let film = DecodedFile(path: "\(folder)/\(name)")
+    #expect(try await film.stream("v").frames == 30)
+    #expect(abs(try await film.duration() - 1) < 0.01)
   }
 
   @Test func framesAtUnevenTimesAreAllEncoded() async throws {
-    try await withFolder { folder in
-      try ffmpeg(
-        """
-        -f lavfi -i testsrc=s=64x48:r=30:d=8 -vf "select='not(mod(n,7))+not(mod(n,3))'" -fps_mode vfr \
-        -c:v libvpx -b:v 300k \(folder)/in.webm
-        """)
-      let result = try await render("\(folder)/in.webm", to: "\(folder)/out.webm")
-      #expect(try await DecodedFile(path: "\(folder)/out.webm").stream("v").frames == result.frames)
-    }
+    try ffmpeg(
+      """
+      -f lavfi -i testsrc=s=64x48:r=30:d=8 -vf "select='not(mod(n,7))+not(mod(n,3))'" -fps_mode vfr \
+      -c:v libvpx -b:v 300k \(folder)/in.webm
+      """)
+    let result = try await render("\(folder)/in.webm", to: "\(folder)/out.webm")
+    #expect(try await DecodedFile(path: "\(folder)/out.webm").stream("v").frames == result.frames)
   }
 
   // MARK: Frames
@@ -116,121 +112,99 @@ import struct Footage.DecodedFile
   /// One film after the other in a stream, as browsers record.
   @Test(arguments: [("320x240", "64x48"), ("64x48", "320x240")])
   func framesOfAnotherSizeAreScaled(first: String, second: String) async throws {
-    try await withFolder { folder in
-      for (name, size, colour) in [("1", first, "red"), ("2", second, "blue")] {
-        try ffmpeg(
-          "-f lavfi -i color=\(colour):s=\(size):r=25:d=1 -c:v libx264 -pix_fmt yuv420p \(folder)/\(name).ts"
-        )
-      }
-      let stream = try (1...2).map { try Data(contentsOf: URL(filePath: "\(folder)/\($0).ts")) }
-      try (stream[0] + stream[1]).write(to: URL(filePath: "\(folder)/in.ts"))
-      _ = try await render("\(folder)/in.ts", to: "\(folder)/out.mkv")
-      let film = DecodedFile(path: "\(folder)/out.mkv")
-      let video = try await film.stream("v")
-      #expect("\(video.width)x\(video.height)" == first && video.frames == 50)
-      let bytes = try await film.frames(as: "rgb24")
-      let frame = 3 * video.width * video.height
-      let isBlue = stride(from: bytes.count - frame, to: bytes.count, by: 3).allSatisfy {
-        bytes[$0] < 40 && bytes[$0 + 2] > 200
-      }
-      #expect(isBlue)
-      let strip = StripRequest("\(folder)/in.ts", to: "\(folder)/strip.png")
-      _ = try await StripPhotographing(strip).run()
-      let pixels = try await DecodedFile(path: "\(folder)/strip.png").frames(as: "rgb24")
-      let isFull = stride(from: 0, to: pixels.count - 2, by: 3).allSatisfy {
-        pixels[$0] > 200 || pixels[$0 + 2] > 200
-      }
-      #expect(isFull)
+    for (name, size, colour) in [("1", first, "red"), ("2", second, "blue")] {
+      try ffmpeg(
+        "-f lavfi -i color=\(colour):s=\(size):r=25:d=1 -c:v libx264 -pix_fmt yuv420p \(folder)/\(name).ts"
+      )
     }
+    let stream = try (1...2).map { try Data(contentsOf: URL(filePath: "\(folder)/\($0).ts")) }
+    try (stream[0] + stream[1]).write(to: URL(filePath: "\(folder)/in.ts"))
+    _ = try await render("\(folder)/in.ts", to: "\(folder)/out.mkv")
+    let film = DecodedFile(path: "\(folder)/out.mkv")
+    let video = try await film.stream("v")
+    #expect("\(video.width)x\(video.height)" == first && video.frames == 50)
+    let bytes = try await film.frames(as: "rgb24")
+    let frame = 3 * video.width * video.height
+    let isBlue = stride(from: bytes.count - frame, to: bytes.count, by: 3).allSatisfy {
+      bytes[$0] < 40 && bytes[$0 + 2] > 200
+    }
+    #expect(isBlue)
+    let strip = StripRequest("\(folder)/in.ts", to: "\(folder)/strip.png")
+    _ = try await StripPhotographing(strip).run()
+    let pixels = try await DecodedFile(path: "\(folder)/strip.png").frames(as: "rgb24")
+    let isFull = stride(from: 0, to: pixels.count - 2, by: 3).allSatisfy {
+      pixels[$0] > 200 || pixels[$0 + 2] > 200
+    }
+    #expect(isFull)
   }
 
   @Test(arguments: ["libvpx -auto-alt-ref 0", "libvpx-vp9"])
   func videoWithAlphaIsReadAndItsLossIsNamed(codec: String) async throws {
-    try await withFolder { folder in
-      try ffmpeg(
-        """
-        -f lavfi -i "color=red:s=64x48:r=25:d=1,format=yuva420p,geq=lum='lum(X,Y)':cb='cb(X,Y)':cr='cr(X,Y)':a='X'" \
-        -c:v \(codec) \(folder)/in.webm
-        """)
-      let result = try await render("\(folder)/in.webm", to: "\(folder)/out.mkv")
-      #expect(result.frames == 25)
-      #expect(result.warnings.contains { $0.contains("transparency") }, "\(result.warnings)")
-    }
+    try ffmpeg(
+      """
+      -f lavfi -i "color=red:s=64x48:r=25:d=1,format=yuva420p,geq=lum='lum(X,Y)':cb='cb(X,Y)':cr='cr(X,Y)':a='X'" \
+      -c:v \(codec) \(folder)/in.webm
+      """)
+    let result = try await render("\(folder)/in.webm", to: "\(folder)/out.mkv")
+    #expect(result.frames == 25)
+    #expect(result.warnings.contains { $0.contains("transparency") }, "\(result.warnings)")
   }
 
   @Test func theFilmIsTheTrackThatIsSelectedByDefault() async throws {
-    try await withFolder { folder in
-      try makeFlash("\(folder)/film.mkv")
-      try ffmpeg(
-        """
-        -f lavfi -i color=green:s=32x32:d=0.04 -i \(folder)/film.mkv -map 0:v -map 1:v -map 1:a -c:v:0 mjpeg \
-        -c:v:1 copy -c:a copy -disposition:v:0 0 -disposition:v:1 default \(folder)/in.mkv
-        """)
-      let result = try await render("\(folder)/in.mkv", to: "\(folder)/out.mkv")
-      #expect(result.frames == 50 && result.hasSound)
-      #expect(try await DecodedFile(path: "\(folder)/out.mkv").stream("v").width == 64)
-    }
+    try makeFlash("\(folder)/film.mkv")
+    try ffmpeg(
+      """
+      -f lavfi -i color=green:s=32x32:d=0.04 -i \(folder)/film.mkv -map 0:v -map 1:v -map 1:a -c:v:0 mjpeg \
+      -c:v:1 copy -c:a copy -disposition:v:0 0 -disposition:v:1 default \(folder)/in.mkv
+      """)
+    let result = try await render("\(folder)/in.mkv", to: "\(folder)/out.mkv")
+    #expect(result.frames == 50 && result.hasSound)
+    #expect(try await DecodedFile(path: "\(folder)/out.mkv").stream("v").width == 64)
   }
 
   /// HLS: the list of a stream's segments, in a folder.
   @Test func aPlaylistOfSegmentsIsOneFilm() async throws {
-    try await withFolder { folder in
-      try makeFlash("\(folder)/film.mkv")
-      try ffmpeg(
-        "-i \(folder)/film.mkv -c:v copy -c:a aac -f hls -hls_time 1 -hls_list_size 0 \(folder)/in.m3u8"
-      )
-      let result = try await render("\(folder)/in.m3u8", to: "\(folder)/out.mkv")
-      #expect(result.frames == 50 && result.hasSound)
-    }
+    try makeFlash("\(folder)/film.mkv")
+    try ffmpeg(
+      "-i \(folder)/film.mkv -c:v copy -c:a aac -f hls -hls_time 1 -hls_list_size 0 \(folder)/in.m3u8"
+    )
+    let result = try await render("\(folder)/in.m3u8", to: "\(folder)/out.mkv")
+    #expect(result.frames == 50 && result.hasSound)
   }
 
   /// Frames of 23 a second have times that a millisecond does not divide, and the sound begins before them.
   @Test func aRemuxedFilmIsDividedAndJoined() async throws {
-    try await withFolder { folder in
-      try ffmpeg(
-        """
-        -f lavfi -i testsrc=s=64x48:r=23:d=4 -f lavfi -i sine=d=4 -c:v libx264 -pix_fmt yuv420p -bf 3 -g 24 \
-        -c:a aac \(folder)/film.mp4
-        """)
-      try ffmpeg("-i \(folder)/film.mp4 -c copy \(folder)/in.mkv")
-      let whole = try await render("\(folder)/in.mkv", to: "\(folder)/whole.mkv", ["depth": 4])
-      for number in 1...3 {
-        _ = try await FilmRendering(
-          RenderRequest(
-            ["\(folder)/in.mkv"], to: "\(folder)/\(number).mkv", scan: ["depth": 4],
-            part: FilmPart(number, of: 3))
-        ).run()
-      }
-      let joined = try await FilmJoining(
-        (1...3).map { "\(folder)/\($0).mkv" }, to: "\(folder)/joined.mkv"
-      ).run()
-      #expect(joined.frames == whole.frames && whole.frames == 92)
-    }
+    try ffmpeg(
+      """
+      -f lavfi -i testsrc=s=64x48:r=23:d=4 -f lavfi -i sine=d=4 -c:v libx264 -pix_fmt yuv420p -bf 3 -g 24 \
+      -c:a aac \(folder)/film.mp4
+      """)
+    try ffmpeg("-i \(folder)/film.mp4 -c copy \(folder)/in.mkv")
+    let whole = try await render("\(folder)/in.mkv", to: "\(folder)/whole.mkv", ["depth": 4])
+    let parts = try await RenderRequest(
+      ["\(folder)/in.mkv"], to: whole.path, scan: ["depth": 4]
+    ).renderParts(3, in: folder)
+    let joined = try await FilmJoining(parts, to: "\(folder)/joined.mkv").run()
+    #expect(joined.frames == whole.frames && whole.frames == 92)
   }
 
   // MARK: Errors
 
   @Test func aShortHistoryIsAnErrorUnlessItIsAllowed() async throws {
-    try await withFolder { folder in
-      try makeFlash("\(folder)/in.mkv")
-      var request = RenderRequest(
-        ["\(folder)/in.mkv"], to: "\(folder)/out.mkv", scan: ["depth": 40, "max-memory": 50_000])
-      let error = await #expect(throws: CaptureError.self) {
-        try await FilmRendering(request).run()
-      }
-      #expect(error?.message.contains("of 40 frames of history") == true, "\(error?.message ?? "")")
-      #expect(!FileManager.default.fileExists(atPath: request.output))
-      request.allowsLessHistory = true
-      let result = try await FilmRendering(request).run()
-      #expect(result.frames == 50 && result.warnings.count == 1)
-    }
+    try makeFlash("\(folder)/in.mkv")
+    var request = RenderRequest(
+      ["\(folder)/in.mkv"], to: "\(folder)/out.mkv", scan: ["depth": 40, "max-memory": 50_000])
+    let error = await #expect(throws: CaptureError.self) { try await FilmRendering(request).run() }
+    #expect(error?.message.contains("of 40 frames of history") == true, "\(error?.message ?? "")")
+    #expect(!FileManager.default.fileExists(atPath: request.output))
+    request.allowsLessHistory = true
+    let result = try await FilmRendering(request).run()
+    #expect(result.frames == 50 && result.warnings.count == 1)
   }
 
   @Test func anAnimatedPNGIsNotTakenForAnImage() async throws {
-    try await withFolder { folder in
-      try ffmpeg("-f lavfi -i testsrc=s=64x48:r=25:d=1 -f apng \(folder)/in.png")
-      let result = try await render("\(folder)/in.png", to: "\(folder)/out.mkv")
-      #expect(result.damage.first?.lostFrames == 24, "\(result.damage)")
-    }
+    try ffmpeg("-f lavfi -i testsrc=s=64x48:r=25:d=1 -f apng \(folder)/in.png")
+    let result = try await render("\(folder)/in.png", to: "\(folder)/out.mkv")
+    #expect(result.damage.first?.lostFrames == 24, "\(result.damage)")
   }
 }

@@ -3,11 +3,15 @@
 import GStreamer
 import TestFilm
 import SlitScanCapture
+import TemporaryFolder
 import Testing
 
 @testable import SlitScanRender
 
 @Suite(.serialized) struct LoudnessTests {
+  private let temporary = TemporaryFolder()
+  private var folder: String { temporary.path }
+
   private static let bass: ClosedRange<Double> = 20...150
   private static let treble: ClosedRange<Double> = 3000...4000
 
@@ -59,52 +63,42 @@ import Testing
 
   @Test(arguments: ["S16LE", "S24LE", "F32LE"])
   func aFilmIsLoudWhereItsSoundIs(samples: String) async throws {
-    try await withFolder { folder in
-      try await makeFilm("\(folder)/in.mkv", samples: samples)
-      let curve = try await LoudnessCurve(of: ["\(folder)/in.mkv"], in: [Self.bass, Self.treble])
-      expect(curve, isLoudIn: [1000...2000], until: 3000)
-      #expect(curve.values(in: nil).isEmpty)
-      #expect(
-        try await LoudnessCurve(of: ["\(folder)/in.mkv"], in: [Self.bass, Self.treble]) == curve)
-    }
+    try await makeFilm("\(folder)/in.mkv", samples: samples)
+    let curve = try await LoudnessCurve(of: ["\(folder)/in.mkv"], in: [Self.bass, Self.treble])
+    expect(curve, isLoudIn: [1000...2000], until: 3000)
+    #expect(curve.values(in: nil).isEmpty)
+    #expect(
+      try await LoudnessCurve(of: ["\(folder)/in.mkv"], in: [Self.bass, Self.treble]) == curve)
   }
 
   @Test func timesCountFromTheFirstFrame() async throws {
-    try await withFolder { folder in
-      try await makeFilm("\(folder)/in.mkv", start: 400)
-      let curve = try await LoudnessCurve(of: ["\(folder)/in.mkv"], in: [Self.bass, Self.treble])
-      expect(curve, isLoudIn: [600...1600], until: 3000)
-    }
+    try await makeFilm("\(folder)/in.mkv", start: 400)
+    let curve = try await LoudnessCurve(of: ["\(folder)/in.mkv"], in: [Self.bass, Self.treble])
+    expect(curve, isLoudIn: [600...1600], until: 3000)
   }
 
   @Test func filmsFollowEachOther() async throws {
-    try await withFolder { folder in
-      try await makeFilm("\(folder)/one.mkv")
-      try await TestFilm.noise("\(folder)/mute.mkv", frames: 25, hasSound: false)
-      let films = ["one", "mute", "one"].map { "\(folder)/\($0).mkv" }
-      let curve = try await LoudnessCurve(of: films, in: [Self.bass, Self.treble])
-      expect(curve, isLoudIn: [1000...2000, 5000...6000], until: 7000)
-    }
+    try await makeFilm("\(folder)/one.mkv")
+    try await TestFilm.noise("\(folder)/mute.mkv", frames: 25, hasSound: false)
+    let films = ["one", "mute", "one"].map { "\(folder)/\($0).mkv" }
+    let curve = try await LoudnessCurve(of: films, in: [Self.bass, Self.treble])
+    expect(curve, isLoudIn: [1000...2000, 5000...6000], until: 7000)
   }
 
   @Test func filmsWithoutSoundAreNotMeasured() async throws {
-    try await withFolder { folder in
-      try await TestFilm.noise("\(folder)/mute.mkv", frames: 25, hasSound: false)
-      let curve = try await LoudnessCurve(of: ["\(folder)/mute.mkv"], in: [nil])
-      #expect(curve.times.isEmpty && curve.values(in: nil).isEmpty)
-    }
+    try await TestFilm.noise("\(folder)/mute.mkv", frames: 25, hasSound: false)
+    let curve = try await LoudnessCurve(of: ["\(folder)/mute.mkv"], in: [nil])
+    #expect(curve.times.isEmpty && curve.values(in: nil).isEmpty)
   }
 
   @Test func cancellationStopsTheMeasurement() async throws {
-    try await withFolder { folder in
-      try await makeFilm("\(folder)/in.mkv")
-      let films = Array(repeating: "\(folder)/in.mkv", count: 20)
-      let listening = Task {
-        try await LoudnessCurve(of: films, in: [nil]) { progress in
-          if progress.stage == .listening { _ = withUnsafeCurrentTask { $0?.cancel() } }
-        }
+    try await makeFilm("\(folder)/in.mkv")
+    let films = Array(repeating: "\(folder)/in.mkv", count: 20)
+    let listening = Task {
+      try await LoudnessCurve(of: films, in: [nil]) { progress in
+        if progress.stage == .listening { _ = withUnsafeCurrentTask { $0?.cancel() } }
       }
-      await #expect(throws: CaptureError.self) { try await listening.value }
     }
+    await #expect(throws: CaptureError.self) { try await listening.value }
   }
 }

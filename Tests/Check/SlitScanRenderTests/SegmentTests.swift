@@ -4,104 +4,94 @@ import Foundation
 import GStreamer
 import TestFilm
 import SlitScanCapture
+import TemporaryFolder
 import Testing
 
 @testable import SlitScanRender
 
 @Suite(.serialized) struct SegmentTests {
+  private let temporary = TemporaryFolder()
+  private var folder: String { temporary.path }
+
   /// As the command's presets, which people use.
   @Test func everyPresetJoins() async throws {
     let presets = try Preset.all()
-    try await withFolder { folder in
-      let film = "\(folder)/film.mkv"
-      try await TestFilm.noise(film, frames: 120, pattern: "ball", hasSound: false)
-      for preset in presets {
-        let lossless = FilmSettings(isLossless: true)
-        var request = RenderRequest(
-          [film], to: "\(folder)/whole.mkv", scan: Scan(preset: preset.name), settings: lossless,
-          replacesOutput: true)
-        _ = try await FilmRendering(request).run()
-        request.part = FilmPart(2, of: 2)
-        request.output = "\(folder)/part.mkv"
-        _ = try await FilmRendering(request).run()
-        let whole = try await Decoded("\(folder)/whole.mkv")
-        let part = try await Decoded("\(folder)/part.mkv")
-        #expect(part.frames.count == 60)
-        let isSame = part.frames.elementsEqual(whole.frames.suffix(60))
-        #expect(isSame, "\(preset.name)")
-      }
+    let film = "\(folder)/film.mkv"
+    try await TestFilm.noise(film, frames: 120, pattern: "ball", hasSound: false)
+    for preset in presets {
+      let lossless = FilmSettings(isLossless: true)
+      var request = RenderRequest(
+        [film], to: "\(folder)/whole.mkv", scan: Scan(preset: preset.name), settings: lossless,
+        replacesOutput: true)
+      _ = try await FilmRendering(request).run()
+      request.part = FilmPart(2, of: 2)
+      request.output = "\(folder)/part.mkv"
+      _ = try await FilmRendering(request).run()
+      let whole = try await Decoded("\(folder)/whole.mkv")
+      let part = try await Decoded("\(folder)/part.mkv")
+      #expect(part.frames.count == 60)
+      let isSame = part.frames.elementsEqual(whole.frames.suffix(60))
+      #expect(isSame, "\(preset.name)")
     }
   }
 
   @Test func partsOfFilmsThatFollowEachOtherJoin() async throws {
-    try await withFolder { folder in
-      let films = ["\(folder)/1.mkv", "\(folder)/2.mkv", "\(folder)/3.mkv"]
-      try await TestFilm.noise(films[0], frames: 31)
-      try await TestFilm.noise(films[1], frames: 20, hasSound: false)
-      try await TestFilm.noise(films[2], frames: 26)
-      var request = RenderRequest(
-        films, to: "\(folder)/whole.mkv", scan: ["depth": 12],
-        settings: FilmSettings(isLossless: true))
-      let whole = try await FilmRendering(request).run()
-      #expect(whole.frames == 77)
-      #expect(abs(whole.end.seconds - 77 / 25) < 0.1)
-      var parts: [String] = []
-      for number in 1...3 {
-        request.output = "\(folder)/part\(number).mkv"
-        request.part = FilmPart(number, of: 3)
-        parts.append(request.output)
-        _ = try await FilmRendering(request).run()
-      }
-      _ = try await FilmJoining(parts, to: "\(folder)/joined.mkv").run()
-      let film = try await Decoded("\(folder)/whole.mkv")
-      #expect(!film.sound.isEmpty)
-      #expect(try await Decoded("\(folder)/joined.mkv").difference(from: film) == nil)
-    }
+    let films = ["\(folder)/1.mkv", "\(folder)/2.mkv", "\(folder)/3.mkv"]
+    try await TestFilm.noise(films[0], frames: 31)
+    try await TestFilm.noise(films[1], frames: 20, hasSound: false)
+    try await TestFilm.noise(films[2], frames: 26)
+    let request = RenderRequest(
+      films, to: "\(folder)/whole.mkv", scan: ["depth": 12],
+      settings: FilmSettings(isLossless: true))
+    let whole = try await FilmRendering(request).run()
+    #expect(whole.frames == 77)
+    #expect(abs(whole.end.seconds - 77 / 25) < 0.1)
+    let parts = try await request.renderParts(3, in: folder)
+    _ = try await FilmJoining(parts, to: "\(folder)/joined.mkv").run()
+    let film = try await Decoded("\(folder)/whole.mkv")
+    #expect(!film.sound.isEmpty)
+    #expect(try await Decoded("\(folder)/joined.mkv").difference(from: film) == nil)
   }
 
   // MARK: What is refused
 
   @Test func partsThatAreNotAFilmAreRefused() async throws {
-    try await withFolder { folder in
-      let film = "\(folder)/film.mkv"
-      try await TestFilm.noise(film, frames: 12)
-      func part(_ number: Int, _ name: String, depth: Value = 4) async throws -> String {
-        let path = "\(folder)/\(name).mkv"
-        let request = RenderRequest(
-          [film], to: path, scan: ["depth": depth], settings: FilmSettings(isLossless: true),
-          part: FilmPart(number, of: 3))
-        _ = try await FilmRendering(request).run()
-        return path
-      }
-      let parts = [try await part(1, "1"), try await part(2, "2"), try await part(3, "3")]
-      let again = try await part(2, "again")
-      let other = try await part(2, "other", depth: 5)
-      for (paths, words) in [
-        ([parts[0], parts[2]], "2/3 is missing"),
-        ([parts[0], parts[1], again, parts[2]], "both part 2/3"),
-        ([parts[0], other, parts[2]], "different films"),
-        ([parts[0], parts[1], film], "is not a part"),
-      ] {
-        let error = await #expect(throws: CaptureError.self) {
-          _ = try await FilmJoining(paths, to: "\(folder)/joined.mkv").run()
-        }
-        #expect(error?.code == .badParts)
-        #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
-      }
-      #expect(!FileManager.default.fileExists(atPath: "\(folder)/joined.mkv"))
+    let film = "\(folder)/film.mkv"
+    try await TestFilm.noise(film, frames: 12)
+    func part(_ number: Int, _ name: String, depth: Value = 4) async throws -> String {
+      let path = "\(folder)/\(name).mkv"
+      let request = RenderRequest(
+        [film], to: path, scan: ["depth": depth], settings: FilmSettings(isLossless: true),
+        part: FilmPart(number, of: 3))
+      _ = try await FilmRendering(request).run()
+      return path
     }
+    let parts = [try await part(1, "1"), try await part(2, "2"), try await part(3, "3")]
+    let again = try await part(2, "again")
+    let other = try await part(2, "other", depth: 5)
+    for (paths, words) in [
+      ([parts[0], parts[2]], "2/3 is missing"),
+      ([parts[0], parts[1], again, parts[2]], "both part 2/3"),
+      ([parts[0], other, parts[2]], "different films"),
+      ([parts[0], parts[1], film], "is not a part"),
+    ] {
+      let error = await #expect(throws: CaptureError.self) {
+        _ = try await FilmJoining(paths, to: "\(folder)/joined.mkv").run()
+      }
+      #expect(error?.code == .badParts)
+      #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+    }
+    #expect(!FileManager.default.fileExists(atPath: "\(folder)/joined.mkv"))
   }
 
   @Test func aPartOfMoreThanThereAreFramesIsRefused() async throws {
-    try await withFolder { folder in
-      let film = "\(folder)/film.mkv"
-      try await TestFilm.noise(film, frames: 5, hasSound: false)
-      let request = RenderRequest([film], to: "\(folder)/part.mkv", part: FilmPart(1, of: 50))
-      let error = await #expect(throws: CaptureError.self) {
-        _ = try await FilmRendering(request).run()
-      }
-      #expect(error?.message.contains("the film has only 5 frames") == true)
-      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["film.mkv"])
+    let film = "\(folder)/film.mkv"
+    try await TestFilm.noise(film, frames: 5, hasSound: false)
+    let request = RenderRequest([film], to: "\(folder)/part.mkv", part: FilmPart(1, of: 50))
+    let error = await #expect(throws: CaptureError.self) {
+      _ = try await FilmRendering(request).run()
     }
+    #expect(error?.message.contains("the film has only 5 frames") == true)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["film.mkv"])
   }
 }

@@ -4,11 +4,15 @@ import Foundation
 import GStreamer
 import TestFilm
 import SlitScanCapture
+import TemporaryFolder
 import Testing
 
 @testable import SlitScanRender
 
 @Suite(.serialized) struct TimelineTests {
+  private let temporary = TemporaryFolder()
+  private var folder: String { temporary.path }
+
   private static let scan: Scan = ["depth": 20, "history": "whole", "map": "linear"]
 
   /// Changes at times of frames, between them, and before all.
@@ -72,148 +76,120 @@ import Testing
   }
 
   @Test func everythingHappensWithItsFrame() async throws {
-    try await withFolder { folder in
-      try await TestFilm.noise("\(folder)/in.mkv", frames: 70, hasSound: false)
-      _ = try await FilmRendering(request(folder, "out.mkv")).run()
-      let expected = try await played("\(folder)/in.mkv")
-      let rendered = try await Decoded("\(folder)/out.mkv").frames
-      #expect(rendered.count == expected.count)
-      for (number, (one, other)) in zip(rendered, expected).enumerated() {
-        let isSame = one == other
-        #expect(isSame, "frame \(number)")
-      }
+    try await TestFilm.noise("\(folder)/in.mkv", frames: 70, hasSound: false)
+    _ = try await FilmRendering(request(folder, "out.mkv")).run()
+    let expected = try await played("\(folder)/in.mkv")
+    let rendered = try await Decoded("\(folder)/out.mkv").frames
+    #expect(rendered.count == expected.count)
+    for (number, (one, other)) in zip(rendered, expected).enumerated() {
+      let isSame = one == other
+      #expect(isSame, "frame \(number)")
     }
   }
 
   @Test func aFilmHasOneSizeWhateverTheCanvasHas() async throws {
-    try await withFolder { folder in
-      try await TestFilm.noise("\(folder)/in.mkv", frames: 30, hasSound: false)
-      var request = request(folder, "out.mkv")
-      request.settings.isLossless = false
-      request.timeline = ScanTimeline()
-      request.timeline.add(.set(["mode": "strip"]), after: nil)
-      request.timeline.add(.set(["canvas-length": 100]), after: .milliseconds(400))
-      let result = try await FilmRendering(request).run()
-      #expect(result.frames == 30)
-      #expect(result.warnings.contains { $0.contains("the size of the first frame") })
-      let sizes = Set(try await Decoded("\(folder)/out.mkv").frames.map(\.count))
-      #expect(sizes.count == 1)
-    }
+    try await TestFilm.noise("\(folder)/in.mkv", frames: 30, hasSound: false)
+    var request = request(folder, "out.mkv")
+    request.settings.isLossless = false
+    request.timeline = ScanTimeline()
+    request.timeline.add(.set(["mode": "strip"]), after: nil)
+    request.timeline.add(.set(["canvas-length": 100]), after: .milliseconds(400))
+    let result = try await FilmRendering(request).run()
+    #expect(result.frames == 30)
+    #expect(result.warnings.contains { $0.contains("the size of the first frame") })
+    let sizes = Set(try await Decoded("\(folder)/out.mkv").frames.map(\.count))
+    #expect(sizes.count == 1)
   }
 
   /// Images that are the map and a formula of the same values, changed with the same frame, give the same film;
   /// with images that change with each frame, too, and in parts.
   @Test func imagesThatAreTheMapComeWithTheirFrames() async throws {
-    try await withFolder { folder in
-      try await TestFilm.noise("\(folder)/in.mkv", frames: 60, hasSound: true)
-      @Sendable func value(_ time: ClockTime) -> UInt8 {
-        let milliseconds = time.nanoseconds / 1_000_000
-        guard milliseconds > 800 else { return milliseconds > 400 ? 255 : 0 }
-        return UInt8(milliseconds / 40 % 20 * 12)
-      }
-      var drawn = request(folder, "drawn.mkv")
-      drawn.keepsSound = true
-      drawn.timeline = ScanTimeline()
-      drawn.timeline.add(.set(["map": "live"]), after: nil)
-      drawn.timeline.mapImages = MapImageSequence(content: "ramp") { _ in
-        { time in time == .zero ? nil : try MapImage(width: 1, height: 1, gray8: [value(time)]) }
-      }
-      _ = try await FilmRendering(drawn).run()
-      var formula = request(folder, "formula.mkv")
-      formula.timeline = ScanTimeline()
-      formula.timeline.add(.set(["gain": 0.0]), after: nil)
-      for number in 0..<60 {
-        let time = ClockTime.milliseconds(UInt64(number) * 40)
-        let offset = Double(value(time)) / 255
-        let before = number == 0 ? nil : ClockTime.milliseconds(UInt64(number) * 40 - 1)
-        formula.timeline.add(.set(["offset": .double(offset)]), after: before)
-      }
-      _ = try await FilmRendering(formula).run()
-      let wanted = try await Decoded("\(folder)/formula.mkv").frames
-      let frames = try await Decoded("\(folder)/drawn.mkv").frames
-      #expect(frames.count == 60)
-      for (number, (one, other)) in zip(frames, wanted).enumerated() {
-        let isSame = one == other
-        #expect(isSame, "frame \(number)")
-      }
-      for number in 1...2 {
-        var part = drawn
-        part.output = "\(folder)/\(number).mkv"
-        part.part = FilmPart(number, of: 2)
-        _ = try await FilmRendering(part).run()
-      }
-      _ = try await FilmJoining(
-        (1...2).map { "\(folder)/\($0).mkv" }, to: "\(folder)/joined.mkv"
-      ).run()
-      let isSame = try await Decoded("\(folder)/joined.mkv").frames == frames
-      #expect(isSame)
-      // A part with other images is none of this film.
-      var other = drawn
-      other.output = "\(folder)/2.mkv"
-      other.part = FilmPart(2, of: 2)
-      other.replacesOutput = true
-      other.timeline.mapImages = MapImageSequence(content: "black") { _ in { _ in nil } }
-      _ = try await FilmRendering(other).run()
-      await #expect(throws: CaptureError.self) {
-        _ = try await FilmJoining(
-          (1...2).map { "\(folder)/\($0).mkv" }, to: "\(folder)/no.mkv"
-        ).run()
-      }
+    try await TestFilm.noise("\(folder)/in.mkv", frames: 60, hasSound: true)
+    @Sendable func value(_ time: ClockTime) -> UInt8 {
+      let milliseconds = time.nanoseconds / 1_000_000
+      guard milliseconds > 800 else { return milliseconds > 400 ? 255 : 0 }
+      return UInt8(milliseconds / 40 % 20 * 12)
+    }
+    var drawn = request(folder, "drawn.mkv")
+    drawn.keepsSound = true
+    drawn.timeline = ScanTimeline()
+    drawn.timeline.add(.set(["map": "live"]), after: nil)
+    drawn.timeline.mapImages = MapImageSequence(content: "ramp") { _ in
+      { time in time == .zero ? nil : try MapImage(width: 1, height: 1, gray8: [value(time)]) }
+    }
+    _ = try await FilmRendering(drawn).run()
+    var formula = request(folder, "formula.mkv")
+    formula.timeline = ScanTimeline()
+    formula.timeline.add(.set(["gain": 0.0]), after: nil)
+    for number in 0..<60 {
+      let time = ClockTime.milliseconds(UInt64(number) * 40)
+      let offset = Double(value(time)) / 255
+      let before = number == 0 ? nil : ClockTime.milliseconds(UInt64(number) * 40 - 1)
+      formula.timeline.add(.set(["offset": .double(offset)]), after: before)
+    }
+    _ = try await FilmRendering(formula).run()
+    let wanted = try await Decoded("\(folder)/formula.mkv").frames
+    let frames = try await Decoded("\(folder)/drawn.mkv").frames
+    #expect(frames.count == 60)
+    for (number, (one, other)) in zip(frames, wanted).enumerated() {
+      let isSame = one == other
+      #expect(isSame, "frame \(number)")
+    }
+    let parts = try await drawn.renderParts(2, in: folder)
+    _ = try await FilmJoining(parts, to: "\(folder)/joined.mkv").run()
+    let isSame = try await Decoded("\(folder)/joined.mkv").frames == frames
+    #expect(isSame)
+    // A part with other images is none of this film.
+    var other = drawn
+    other.output = parts[1]
+    other.part = FilmPart(2, of: 2)
+    other.replacesOutput = true
+    other.timeline.mapImages = MapImageSequence(content: "black") { _ in { _ in nil } }
+    _ = try await FilmRendering(other).run()
+    await #expect(throws: CaptureError.self) {
+      _ = try await FilmJoining(parts, to: "\(folder)/no.mkv").run()
     }
   }
 
   @Test func partsOfAShowAreTheShow() async throws {
-    try await withFolder { folder in
-      try await TestFilm.noise("\(folder)/in.mkv", frames: 60, hasSound: false)
-      var whole = request(folder, "whole.mkv")
-      // From one part into the next, and once more in the last.
-      for (time, isBlack) in [(700, true), (900, false), (2000, true), (2100, false)] {
-        whole.timeline.add(.black(isBlack), after: .milliseconds(UInt64(time)))
-      }
-      _ = try await FilmRendering(whole).run()
-      for number in 1...3 {
-        var part = whole
-        part.output = "\(folder)/\(number).mkv"
-        part.part = FilmPart(number, of: 3)
-        _ = try await FilmRendering(part).run()
-      }
-      _ = try await FilmJoining(
-        (1...3).map { "\(folder)/\($0).mkv" }, to: "\(folder)/joined.mkv"
-      ).run()
-      let isSame =
-        try await Decoded("\(folder)/whole.mkv").frames
-        == Decoded("\(folder)/joined.mkv").frames
-      #expect(isSame)
-      // A part of another show is none of this one.
-      var other = whole
-      other.output = "\(folder)/2.mkv"
-      other.part = FilmPart(2, of: 3)
-      other.replacesOutput = true
-      other.timeline.add(.set(["gain": 3.0]), after: .seconds(2))
-      _ = try await FilmRendering(other).run()
-      await #expect(throws: CaptureError.self) {
-        _ = try await FilmJoining(
-          (1...3).map { "\(folder)/\($0).mkv" }, to: "\(folder)/no.mkv"
-        ).run()
-      }
+    try await TestFilm.noise("\(folder)/in.mkv", frames: 60, hasSound: false)
+    var whole = request(folder, "whole.mkv")
+    // From one part into the next, and once more in the last.
+    for (time, isBlack) in [(700, true), (900, false), (2000, true), (2100, false)] {
+      whole.timeline.add(.black(isBlack), after: .milliseconds(UInt64(time)))
+    }
+    _ = try await FilmRendering(whole).run()
+    let parts = try await whole.renderParts(3, in: folder)
+    _ = try await FilmJoining(parts, to: "\(folder)/joined.mkv").run()
+    let (joined, shown) = (
+      try await Decoded("\(folder)/joined.mkv"), try await Decoded(whole.output)
+    )
+    #expect(joined.difference(from: shown) == nil)
+    // A part of another show is none of this one.
+    var other = whole
+    other.output = parts[1]
+    other.part = FilmPart(2, of: 3)
+    other.replacesOutput = true
+    other.timeline.add(.set(["gain": 3.0]), after: .seconds(2))
+    _ = try await FilmRendering(other).run()
+    await #expect(throws: CaptureError.self) {
+      _ = try await FilmJoining(parts, to: "\(folder)/no.mkv").run()
     }
   }
 
   @Test func blackIsBlackAndGoes() async throws {
-    try await withFolder { folder in
-      try await TestFilm.noise("\(folder)/in.mkv", frames: 30, hasSound: false)
-      var request = request(folder, "out.mkv")
-      request.timeline = ScanTimeline()
-      request.timeline.add(.black(true), after: .milliseconds(390))
-      request.timeline.add(.black(false), after: .milliseconds(800))
-      _ = try await FilmRendering(request).run()
-      let film = try await Decoded(request.output)
-      #expect(film.frames.count == 30)
-      for (bytes, time) in zip(film.frames, film.times) {
-        let isBlack = bytes.prefix(96 * 64).allSatisfy { $0 == 16 }
-        let milliseconds = time.nanoseconds / 1_000_000
-        #expect(isBlack == (milliseconds > 390 && milliseconds <= 800), "\(time)")
-      }
+    try await TestFilm.noise("\(folder)/in.mkv", frames: 30, hasSound: false)
+    var request = request(folder, "out.mkv")
+    request.timeline = ScanTimeline()
+    request.timeline.add(.black(true), after: .milliseconds(390))
+    request.timeline.add(.black(false), after: .milliseconds(800))
+    _ = try await FilmRendering(request).run()
+    let film = try await Decoded(request.output)
+    #expect(film.frames.count == 30)
+    for (bytes, time) in zip(film.frames, film.times) {
+      let isBlack = bytes.prefix(96 * 64).allSatisfy { $0 == 16 }
+      let milliseconds = time.nanoseconds / 1_000_000
+      #expect(isBlack == (milliseconds > 390 && milliseconds <= 800), "\(time)")
     }
   }
 }

@@ -5,9 +5,13 @@ import GStreamer
 import TestFilm
 import SlitScanCapture
 import SlitScanRender
+import TemporaryFolder
 import Testing
 
 @Suite(.serialized) struct SegmentLiveTests {
+  private let temporary = TemporaryFolder()
+  private var folder: String { temporary.path }
+
   /// The properties of a scan, and a film for it.
   struct Case: CustomTestStringConvertible, Sendable {
     var scan: [String: Value]
@@ -48,27 +52,25 @@ import Testing
   ]
 
   @Test(arguments: cases) func partsThatAreJoinedAreTheWholeFilm(_ test: Case) async throws {
-    try await withFolder { folder in
-      let film = "\(folder)/film.mkv"
-      try await TestFilm.noise(film, frames: test.frames, extra: test.extra, pattern: test.pattern)
-      let lossless = FilmSettings(isLossless: true)
-      var request = RenderRequest(
-        [film], to: "\(folder)/whole.mkv", scan: Scan(test.scan), settings: lossless)
-      let whole = try await FilmRendering(request).run()
+    let film = "\(folder)/film.mkv"
+    try await TestFilm.noise(film, frames: test.frames, extra: test.extra, pattern: test.pattern)
+    let lossless = FilmSettings(isLossless: true)
+    var request = RenderRequest(
+      [film], to: "\(folder)/whole.mkv", scan: Scan(test.scan), settings: lossless)
+    let whole = try await FilmRendering(request).run()
 
-      var parts: [String] = []
-      var frames = 0
-      for number in 1...test.parts {
-        request.output = "\(folder)/\(number).mkv"
-        request.part = FilmPart(number, of: test.parts)
-        frames += try await FilmRendering(request).run().frames
-        parts.append(request.output)
-      }
-      #expect(frames == whole.frames)
-      _ = try await FilmJoining(parts.reversed(), to: "\(folder)/joined.mkv").run()
-      let expected = try await Decoded("\(folder)/whole.mkv")
-      #expect(!expected.sound.isEmpty)
-      #expect(try await Decoded("\(folder)/joined.mkv").difference(from: expected) == nil)
+    var parts: [String] = []
+    var frames = 0
+    for number in 1...test.parts {
+      request.output = "\(folder)/\(number).mkv"
+      request.part = FilmPart(number, of: test.parts)
+      frames += try await FilmRendering(request).run().frames
+      parts.append(request.output)
     }
+    #expect(frames == whole.frames)
+    _ = try await FilmJoining(parts.reversed(), to: "\(folder)/joined.mkv").run()
+    let expected = try await Decoded("\(folder)/whole.mkv")
+    #expect(!expected.sound.isEmpty)
+    #expect(try await Decoded("\(folder)/joined.mkv").difference(from: expected) == nil)
   }
 }
