@@ -3,21 +3,23 @@
 import ArgumentParser
 import CommandUnderTest
 import Foundation
+import TemporaryFolder
 import Testing
 
 @testable import SlitScanCommand
 
 struct ConfigTests {
+  private let temporary = TemporaryFolder()
+  private var folder: URL { temporary.url }
+
   /// Gives `body` an environment with a configuration file.
   private func withConfig<Result>(
     _ config: String, _ body: ([String: String]) async throws -> Result
   ) async throws -> Result {
-    try await Command.withFolder { folder in
-      let place = folder.appending(path: "slitscan")
-      try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-      try Data(config.utf8).write(to: place.appending(path: "config"))
-      return try await body(["XDG_CONFIG_HOME": folder.path])
-    }
+    let place = folder.appending(path: "slitscan")
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    try Data(config.utf8).write(to: place.appending(path: "config"))
+    return try await body(["XDG_CONFIG_HOME": folder.path])
   }
 
   private func parse(_ line: String, config: String) async throws -> any ParsableCommand {

@@ -3,12 +3,16 @@
 
 import CommandUnderTest
 import Foundation
+import TemporaryFolder
 import TestFilm
 import Testing
 
 @testable import SlitScanRender
 
 struct DamagedFilmTests {
+  private let temporary = TemporaryFolder()
+  private var folder: URL { temporary.url }
+
   /// Makes a film of 60 frames, or those of `source`.
   private func make(
     _ elements: String, _ name: String, in folder: URL,
@@ -45,38 +49,35 @@ struct DamagedFilmTests {
   func framesThatCannotBeReadAreCounted(
     film: (name: String, elements: String, isCut: Bool, words: String)
   ) async throws {
-    try await Command.withFolder { folder in
-      try await make(film.elements, film.name, in: folder)
-      let file = folder.appending(path: film.name)
-      var bytes = try Data(contentsOf: file)
-      if film.isCut {
-        bytes = bytes.prefix(bytes.count / 2)
-      } else {
-        let middle = bytes.count * 2 / 5..<bytes.count / 2
-        // Whatever has a length there is longer than the file.
-        bytes.replaceSubrange(middle, with: Data(repeating: 0x7F, count: middle.count))
-      }
-      try bytes.write(to: file)
-      let render = try await slitscan(
-        "render \(film.name) -o out.mkv --json", status: 2, in: folder)
-      let said = try fields(render)
-      let read = try #require(said["frames"] as? Int)
-      #expect(said["complete"] as? Bool == false)
-      #expect(read > 0 && read < 60)
-      // Where the index at the end of an AVI file is missing, its duration is that of what is left.
-      if film.name != "in.avi" {
-        #expect(abs((said["lost-frames"] as? Int ?? 0) + read - 60) <= 1, "\(said)")
-      }
-      #expect("\(said["warnings"] ?? "")".contains(film.words), "\(said)")
-      #expect(try await decoded("out.mkv", in: folder).frames.count == read)
-
-      let photo = try await slitscan("photo \(film.name) -o out.png", status: 2, in: folder)
-      #expect(photo.contains("out.png: incomplete, \(read)x48"), "\(photo)")
-      #expect(photo.contains("Warning: \(film.name): "), "\(photo)")
-      let allowed = try await slitscan(
-        "render \(film.name) -o out.mkv --force --allow-damaged", in: folder)
-      #expect(allowed.contains("out.mkv: incomplete, \(read) frames"), "\(allowed)")
+    try await make(film.elements, film.name, in: folder)
+    let file = folder.appending(path: film.name)
+    var bytes = try Data(contentsOf: file)
+    if film.isCut {
+      bytes = bytes.prefix(bytes.count / 2)
+    } else {
+      let middle = bytes.count * 2 / 5..<bytes.count / 2
+      // Whatever has a length there is longer than the file.
+      bytes.replaceSubrange(middle, with: Data(repeating: 0x7F, count: middle.count))
     }
+    try bytes.write(to: file)
+    let render = try await slitscan("render \(film.name) -o out.mkv --json", status: 2, in: folder)
+    let said = try fields(render)
+    let read = try #require(said["frames"] as? Int)
+    #expect(said["complete"] as? Bool == false)
+    #expect(read > 0 && read < 60)
+    // Where the index at the end of an AVI file is missing, its duration is that of what is left.
+    if film.name != "in.avi" {
+      #expect(abs((said["lost-frames"] as? Int ?? 0) + read - 60) <= 1, "\(said)")
+    }
+    #expect("\(said["warnings"] ?? "")".contains(film.words), "\(said)")
+    #expect(try await decoded("out.mkv", in: folder).frames.count == read)
+
+    let photo = try await slitscan("photo \(film.name) -o out.png", status: 2, in: folder)
+    #expect(photo.contains("out.png: incomplete, \(read)x48"), "\(photo)")
+    #expect(photo.contains("Warning: \(film.name): "), "\(photo)")
+    let allowed = try await slitscan(
+      "render \(film.name) -o out.mkv --force --allow-damaged", in: folder)
+    #expect(allowed.contains("out.mkv: incomplete, \(read) frames"), "\(allowed)")
   }
 
   @Test(arguments: [
@@ -84,16 +85,14 @@ struct DamagedFilmTests {
     ("in.avi", "avenc_mpeg4 ! avimux"),
   ])
   func aFilmBehindAnotherIsReported(name: String, elements: String) async throws {
-    try await Command.withFolder { folder in
-      try await make(elements, name, in: folder)
-      let file = folder.appending(path: name)
-      let bytes = try Data(contentsOf: file)
-      try (bytes + bytes).write(to: file)
-      let render = try await slitscan("render \(name) -o out.mkv", status: 2, in: folder)
-      #expect(
-        render.contains("another film begins at byte \(bytes.count), which is not read"),
-        "\(render)")
-    }
+    try await make(elements, name, in: folder)
+    let file = folder.appending(path: name)
+    let bytes = try Data(contentsOf: file)
+    try (bytes + bytes).write(to: file)
+    let render = try await slitscan("render \(name) -o out.mkv", status: 2, in: folder)
+    #expect(
+      render.contains("another film begins at byte \(bytes.count), which is not read"),
+      "\(render)")
   }
 
   /// Films that have less than a careless count expects.
@@ -117,53 +116,47 @@ struct DamagedFilmTests {
     ("one.png", "videoconvert ! pngenc snapshot=true", 1),
   ])
   func wholeFilmsAreReportedAsComplete(name: String, elements: String, count: Int) async throws {
-    try await Command.withFolder { folder in
-      if elements.isEmpty {
-        try makeAnimation(name, in: folder)
-      } else {
-        try await make(elements, name, in: folder)
-      }
-      let render = try await slitscan("render \(name) -o out.mkv --json", in: folder)
-      let said = try fields(render)
-      #expect(said["complete"] as? Bool == true && said["lost-frames"] == nil, "\(said)")
-      #expect(said["frames"] as? Int == count)
+    if elements.isEmpty {
+      try makeAnimation(name, in: folder)
+    } else {
+      try await make(elements, name, in: folder)
     }
+    let render = try await slitscan("render \(name) -o out.mkv --json", in: folder)
+    let said = try fields(render)
+    #expect(said["complete"] as? Bool == true && said["lost-frames"] == nil, "\(said)")
+    #expect(said["frames"] as? Int == count)
   }
 
   /// Has a film say that three times as many frames come in a second.
   private static let uneven = "capssetter caps=video/x-raw,framerate=90/1"
 
   @Test func formatChangesAreReported() async throws {
-    try await Command.withFolder { folder in
-      for (name, format) in [
-        ("odd.mkv", "I420,width=63,height=47"), ("fine.mkv", "Y444,width=64,height=48"),
-      ] {
-        try await make(
-          "avenc_ffv1 ! matroskamux", name, in: folder,
-          source: "num-buffers=10 ! video/x-raw,framerate=25/1,format=\(format)")
-      }
-      let odd = try await slitscan("render odd.mkv -o odd.mp4", in: folder)
-      #expect(odd.contains("Frames of 63x47 pixels are written as 62x46"), "\(odd)")
-      let kept = try await slitscan("render odd.mkv -o odd.webm", in: folder)
-      #expect(!kept.contains("Warning"), "\(kept)")
-      let info = try await FilmDescription(
-        folder.appending(path: "odd.webm").path, wantsSound: false
-      ).info
-      #expect(info.width == 63 && info.height == 47)
-      let fine = try await slitscan("render fine.mkv -o fine.mp4", in: folder)
-      #expect(fine.contains("Frames in Y444 are written in I420"), "\(fine)")
-      let lossless = try await slitscan("render fine.mkv -o lossless.mkv --lossless", in: folder)
-      #expect(!lossless.contains("Warning"), "\(lossless)")
+    for (name, format) in [
+      ("odd.mkv", "I420,width=63,height=47"), ("fine.mkv", "Y444,width=64,height=48"),
+    ] {
+      try await make(
+        "avenc_ffv1 ! matroskamux", name, in: folder,
+        source: "num-buffers=10 ! video/x-raw,framerate=25/1,format=\(format)")
     }
+    let odd = try await slitscan("render odd.mkv -o odd.mp4", in: folder)
+    #expect(odd.contains("Frames of 63x47 pixels are written as 62x46"), "\(odd)")
+    let kept = try await slitscan("render odd.mkv -o odd.webm", in: folder)
+    #expect(!kept.contains("Warning"), "\(kept)")
+    let info = try await FilmDescription(
+      folder.appending(path: "odd.webm").path, wantsSound: false
+    ).info
+    #expect(info.width == 63 && info.height == 47)
+    let fine = try await slitscan("render fine.mkv -o fine.mp4", in: folder)
+    #expect(fine.contains("Frames in Y444 are written in I420"), "\(fine)")
+    let lossless = try await slitscan("render fine.mkv -o lossless.mkv --lossless", in: folder)
+    #expect(!lossless.contains("Warning"), "\(lossless)")
   }
 
   @Test(arguments: ["render", "photo"])
   func anAnimationThatHasNoEndIsEnded(command: String) async throws {
-    try await Command.withFolder { folder in
-      try makeAnimation("in.gif", in: folder)
-      let output = command == "render" ? "out.mkv" : "out.png"
-      let made = try await slitscan("\(command) in.gif -o \(output)", in: folder)
-      #expect(made.contains(" 20 frames, "), "\(made)")
-    }
+    try makeAnimation("in.gif", in: folder)
+    let output = command == "render" ? "out.mkv" : "out.png"
+    let made = try await slitscan("\(command) in.gif -o \(output)", in: folder)
+    #expect(made.contains(" 20 frames, "), "\(made)")
   }
 }

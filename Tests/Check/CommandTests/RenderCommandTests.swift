@@ -4,52 +4,51 @@ import AwaitedProgram
 import CommandUnderTest
 import Foundation
 import LibC
+import TemporaryFolder
 import TestFilm
 import Testing
 
 struct RenderCommandTests {
+  private let temporary = TemporaryFolder()
+  private var folder: URL { temporary.url }
+
   /// Each frame is brighter than the one before, and history darker than the present.
   @Test func propertiesFollowTheSoundOfTheFilm() async throws {
-    try await Command.withFolder { folder in
-      try await TestFilm.brightening(folder.appending(path: "in.mkv").path, frames: 75, bass: 1..<2)
-      try Data("0 drive mix band 20 150 0 1\n".utf8).write(to: folder.appending(path: "show.txt"))
-      let options = "--set depth=30 --replay show.txt --lossless"
-      let made = try await slitscan("render in.mkv -o whole.mkv \(options)", in: folder)
-      let result = /whole\.mkv: 75 frames, with sound, in [0-9.:]+( s)? \([0-9.]+ a second\)/
-      #expect(made.contains(result) && !made.contains("Warning"), "\(made)")
-      let whole = try await decoded("whole.mkv", in: folder)
-      let behind = whole.behind()
-      #expect(behind.count == 75)
-      // In silence the frame as it is, with the bass the effect, and then less and less of it.
-      #expect(behind.prefix(26).allSatisfy { abs($0) < 1 }, "\(behind)")
-      #expect(behind[27...50].allSatisfy { $0 > 20 }, "\(behind)")
-      #expect(zip(behind[51...], behind[52...]).allSatisfy { $0 >= $1 }, "\(behind)")
-      #expect(behind[60] < 10 && behind[74] < 1, "\(behind)")
-      for part in 1...3 {
-        try await slitscan(
-          "render in.mkv -o \(part).mkv \(options) --segment \(part)/3", in: folder)
-      }
-      try await slitscan("join 1.mkv 2.mkv 3.mkv -o joined.mkv", in: folder)
-      #expect(try await decoded("joined.mkv", in: folder).difference(from: whole) == nil)
-      // Also where it is not to be heard.
-      try await slitscan("render in.mkv -o mute.mkv \(options) --no-sound", in: folder)
-      let isSame = try await decoded("mute.mkv", in: folder).frames == whole.frames
-      #expect(isSame)
-      let said = try await slitscan("render mute.mkv -o out.mkv \(options)", in: folder)
-      let move = "0.000 drive mix band 20.0 150.0 0.0 1.0"
-      #expect(said.contains("Warning: \(move): There is no sound for mix to follow."), "\(said)")
+    try await TestFilm.brightening(folder.appending(path: "in.mkv").path, frames: 75, bass: 1..<2)
+    try Data("0 drive mix band 20 150 0 1\n".utf8).write(to: folder.appending(path: "show.txt"))
+    let options = "--set depth=30 --replay show.txt --lossless"
+    let made = try await slitscan("render in.mkv -o whole.mkv \(options)", in: folder)
+    let result = /whole\.mkv: 75 frames, with sound, in [0-9.:]+( s)? \([0-9.]+ a second\)/
+    #expect(made.contains(result) && !made.contains("Warning"), "\(made)")
+    let whole = try await decoded("whole.mkv", in: folder)
+    let behind = whole.behind()
+    #expect(behind.count == 75)
+    // In silence the frame as it is, with the bass the effect, and then less and less of it.
+    #expect(behind.prefix(26).allSatisfy { abs($0) < 1 }, "\(behind)")
+    #expect(behind[27...50].allSatisfy { $0 > 20 }, "\(behind)")
+    #expect(zip(behind[51...], behind[52...]).allSatisfy { $0 >= $1 }, "\(behind)")
+    #expect(behind[60] < 10 && behind[74] < 1, "\(behind)")
+    for part in 1...3 {
+      try await slitscan("render in.mkv -o \(part).mkv \(options) --segment \(part)/3", in: folder)
     }
+    try await slitscan("join 1.mkv 2.mkv 3.mkv -o joined.mkv", in: folder)
+    #expect(try await decoded("joined.mkv", in: folder).difference(from: whole) == nil)
+    // Also where it is not to be heard.
+    try await slitscan("render in.mkv -o mute.mkv \(options) --no-sound", in: folder)
+    let isSame = try await decoded("mute.mkv", in: folder).frames == whole.frames
+    #expect(isSame)
+    let said = try await slitscan("render mute.mkv -o out.mkv \(options)", in: folder)
+    let move = "0.000 drive mix band 20.0 150.0 0.0 1.0"
+    #expect(said.contains("Warning: \(move): There is no sound for mix to follow."), "\(said)")
   }
 
   @Test func movesThatCannotBeRenderedAreReported() async throws {
-    try await Command.withFolder { folder in
-      try Data("0.5 snapshot a.png\n1 set depth -3\n".utf8).write(
-        to: folder.appending(path: "show.txt"))
-      let result = try await slitscan("render CLIP -o out.mkv --replay show.txt --json", in: folder)
-      #expect(result.contains("0.500 snapshot a.png: Stills"), "\(result)")
-      let missing = try await slitscan("render CLIP -o no.mkv --replay no", status: 64, in: folder)
-      #expect(missing.contains("no cannot be read"), "\(missing)")
-    }
+    try Data("0.5 snapshot a.png\n1 set depth -3\n".utf8).write(
+      to: folder.appending(path: "show.txt"))
+    let result = try await slitscan("render CLIP -o out.mkv --replay show.txt --json", in: folder)
+    #expect(result.contains("0.500 snapshot a.png: Stills"), "\(result)")
+    let missing = try await slitscan("render CLIP -o no.mkv --replay no", status: 64, in: folder)
+    #expect(missing.contains("no cannot be read"), "\(missing)")
   }
 
   @Test(arguments: [
@@ -59,55 +58,49 @@ struct RenderCommandTests {
     "--set depth=10 --set feedback=0.5",
   ])
   func segmentsThatAreJoinedAreTheWholeFilm(options: String) async throws {
-    try await Command.withFolder { folder in
-      try await slitscan("render CLIP -o whole.mkv --lossless \(options)", in: folder)
-      for part in 1...3 {
-        let result = try await slitscan(
-          "render CLIP -o \(part).mkv --lossless \(options) --segment \(part)/3", in: folder)
-        #expect(result.contains("\(part).mkv: 16 frames"), "\(result)")
-      }
-      try await slitscan("join 3.mkv 1.mkv 2.mkv -o joined.mkv", in: folder)
-      let film = try await decoded("whole.mkv", in: folder)
-      #expect(film.frames.count == 48 && !film.sound.isEmpty)
-      #expect(try await decoded("joined.mkv", in: folder).difference(from: film) == nil)
+    try await slitscan("render CLIP -o whole.mkv --lossless \(options)", in: folder)
+    for part in 1...3 {
+      let result = try await slitscan(
+        "render CLIP -o \(part).mkv --lossless \(options) --segment \(part)/3", in: folder)
+      #expect(result.contains("\(part).mkv: 16 frames"), "\(result)")
     }
+    try await slitscan("join 3.mkv 1.mkv 2.mkv -o joined.mkv", in: folder)
+    let film = try await decoded("whole.mkv", in: folder)
+    #expect(film.frames.count == 48 && !film.sound.isEmpty)
+    #expect(try await decoded("joined.mkv", in: folder).difference(from: film) == nil)
   }
 
   @Test func theSoundOfTheFilmIsKept() async throws {
-    try await Command.withFolder { folder in
-      for (options, hasSound) in [("", true), ("--no-sound", false)] {
-        let result = try await slitscan(
-          "render CLIP -o out.mp4 --force --preset Ripples --json \(options)", in: folder)
-        let said = try fields(result)
-        #expect(said["event"] as? String == "result")
-        #expect(said["frames"] as? Int == 48)
-        #expect(said["sound"] as? Bool == hasSound)
-        #expect(result.contains(#""event":"progress""#))
-        let bytes = try Data(contentsOf: folder.appending(path: "out.mp4"))
-        #expect(bytes.range(of: Data("avc1".utf8)) != nil)
-        #expect((bytes.range(of: Data("mp4a".utf8)) != nil) == hasSound)
-        let film = try await decoded("out.mp4", in: folder)
-        #expect(film.times.count == 48 && abs((film.times.last?.seconds ?? 0) - 1.88) < 0.01)
-        // Two channels of four bytes a sample.
-        let heard = Double(film.sound.count) / 8 / 44_100
-        #expect(hasSound ? abs(heard - 1.92) < 0.1 : heard == 0)
-      }
+    for (options, hasSound) in [("", true), ("--no-sound", false)] {
+      let result = try await slitscan(
+        "render CLIP -o out.mp4 --force --preset Ripples --json \(options)", in: folder)
+      let said = try fields(result)
+      #expect(said["event"] as? String == "result")
+      #expect(said["frames"] as? Int == 48)
+      #expect(said["sound"] as? Bool == hasSound)
+      #expect(result.contains(#""event":"progress""#))
+      let bytes = try Data(contentsOf: folder.appending(path: "out.mp4"))
+      #expect(bytes.range(of: Data("avc1".utf8)) != nil)
+      #expect((bytes.range(of: Data("mp4a".utf8)) != nil) == hasSound)
+      let film = try await decoded("out.mp4", in: folder)
+      #expect(film.times.count == 48 && abs((film.times.last?.seconds ?? 0) - 1.88) < 0.01)
+      // Two channels of four bytes a sample.
+      let heard = Double(film.sound.count) / 8 / 44_100
+      #expect(hasSound ? abs(heard - 1.92) < 0.1 : heard == 0)
     }
   }
 
   @Test func filmsComeFromAddressesAndGoToStandardOutput() async throws {
-    try await Command.withFolder { folder in
-      let film = URL(filePath: try await sharedFilm.value)
-      let place = folder.appending(path: "a film.mkv")
-      try FileManager.default.createSymbolicLink(at: place, withDestinationURL: film)
-      let photo = try await slitscan("photo \(place.absoluteString) -o file.png", in: folder)
-      #expect(photo.contains("file.png: 48x64"), "\(photo)")
-      let line = [Command.slitscan, "render", "a film.mkv", "-o", "-", "--container", "mkv"]
-      let piped = try await AwaitedProgram(line, in: folder.path).end()
-      #expect(piped.status == 0)
-      try piped.output.write(to: folder.appending(path: "piped.mkv"))
-      #expect(try await decoded("piped.mkv", in: folder).frames.count == 48)
-    }
+    let film = URL(filePath: try await sharedFilm.value)
+    let place = folder.appending(path: "a film.mkv")
+    try FileManager.default.createSymbolicLink(at: place, withDestinationURL: film)
+    let photo = try await slitscan("photo \(place.absoluteString) -o file.png", in: folder)
+    #expect(photo.contains("file.png: 48x64"), "\(photo)")
+    let line = [Command.slitscan, "render", "a film.mkv", "-o", "-", "--container", "mkv"]
+    let piped = try await AwaitedProgram(line, in: folder.path).end()
+    #expect(piped.status == 0)
+    try piped.output.write(to: folder.appending(path: "piped.mkv"))
+    #expect(try await decoded("piped.mkv", in: folder).frames.count == 48)
   }
 
   // MARK: What is there
@@ -115,50 +108,44 @@ struct RenderCommandTests {
   @Test(arguments: ["mkfifo out", "mkfifo pipe; ln -s pipe out"], ["", "--force"])
   func aPipeGetsTheFilmAndStays(script: String, force: String) async throws {
     let film = try await sharedFilm.value
-    try await Command.withFolder { folder in
-      try await Command.run(
-        """
-        \(script); cat out >got.mkv &
-        \(Command.slitscan) render '\(film)' -o out --container mkv \(force) || exit 3
-        wait
-        [ -p out ] || exit 4
-        """, in: folder)
-      #expect(try await decoded("got.mkv", in: folder).frames.count == 48)
-    }
+    try await Command.run(
+      """
+      \(script); cat out >got.mkv &
+      \(Command.slitscan) render '\(film)' -o out --container mkv \(force) || exit 3
+      wait
+      [ -p out ] || exit 4
+      """, in: folder)
+    #expect(try await decoded("got.mkv", in: folder).frames.count == 48)
   }
 
   @Test(.enabled(if: getuid() == 0, "only root makes devices"))
   func aDeviceStaysADevice() async throws {
     let film = try await sharedFilm.value
-    try await Command.withFolder { folder in
-      let result = try await Command.run(
-        """
-        mknod null c 1 3 && mknod full c 1 7 || exit 2
-        \(Command.slitscan) render '\(film)' -o null --container mkv --force || exit 3
-        \(Command.slitscan) render '\(film)' -o full --container webm --force && exit 4
-        [ -c null ] && [ -c full ]
-        """, in: folder)
-      #expect(result.text.contains("The disk is full"), "\(result.text)")
-      let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-      #expect(left.sorted() == ["full", "null"])
-    }
+    let result = try await Command.run(
+      """
+      mknod null c 1 3 && mknod full c 1 7 || exit 2
+      \(Command.slitscan) render '\(film)' -o null --container mkv --force || exit 3
+      \(Command.slitscan) render '\(film)' -o full --container webm --force && exit 4
+      [ -c null ] && [ -c full ]
+      """, in: folder)
+    #expect(result.text.contains("The disk is full"), "\(result.text)")
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(left.sorted() == ["full", "null"])
   }
 
   @Test func aLinkStaysALinkAndStandardOutputIsContinued() async throws {
     let film = try await sharedFilm.value
-    try await Command.withFolder { folder in
-      try await Command.run(
-        """
-        mkdir other; echo before >other/film.mkv; ln -s other/film.mkv out.mkv
-        \(Command.slitscan) render '\(film)' -o out.mkv --force || exit 3
-        [ -L out.mkv ] || exit 4
-        printf before >all.mkv
-        \(Command.slitscan) render '\(film)' -o - --container mkv >>all.mkv || exit 5
-        [ "$(head -c 6 all.mkv)" = before ] && tail -c +7 all.mkv >rest.mkv
-        """, in: folder)
-      for name in ["other/film.mkv", "rest.mkv"] {
-        #expect(try await decoded(name, in: folder).frames.count == 48)
-      }
+    try await Command.run(
+      """
+      mkdir other; echo before >other/film.mkv; ln -s other/film.mkv out.mkv
+      \(Command.slitscan) render '\(film)' -o out.mkv --force || exit 3
+      [ -L out.mkv ] || exit 4
+      printf before >all.mkv
+      \(Command.slitscan) render '\(film)' -o - --container mkv >>all.mkv || exit 5
+      [ "$(head -c 6 all.mkv)" = before ] && tail -c +7 all.mkv >rest.mkv
+      """, in: folder)
+    for name in ["other/film.mkv", "rest.mkv"] {
+      #expect(try await decoded(name, in: folder).frames.count == 48)
     }
   }
 
@@ -171,15 +158,13 @@ struct RenderCommandTests {
     ("join pipe.mp4 -o out.mkv", 1, "pipe.mp4 is a pipe or a device"),
   ])
   func aPipeThatCannotBeUsedIsRefused(line: String, status: Int32, words: String) async throws {
-    try await Command.withFolder { folder in
-      try Data("0 drive mix band 20 150 0 1\n".utf8).write(to: folder.appending(path: "show.txt"))
-      let names = ["pipe.mp4", "pipe.png"]
-      for name in names { try #require(mkfifo(folder.appending(path: name).path, 0o600) == 0) }
-      let result = try await slitscan(line, status: status, in: folder)
-      #expect(result.contains(words), "\(result)")
-      let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-      #expect(left.sorted() == names + ["show.txt"])
-    }
+    try Data("0 drive mix band 20 150 0 1\n".utf8).write(to: folder.appending(path: "show.txt"))
+    let names = ["pipe.mp4", "pipe.png"]
+    for name in names { try #require(mkfifo(folder.appending(path: name).path, 0o600) == 0) }
+    let result = try await slitscan(line, status: status, in: folder)
+    #expect(result.contains(words), "\(result)")
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(left.sorted() == names + ["show.txt"])
   }
 
   @Test(arguments: [
@@ -188,12 +173,10 @@ struct RenderCommandTests {
   ])
   func aNameThatIsNotUTF8IsRefused(line: String) async throws {
     let words = line.replacing("CLIP", with: try await sharedFilm.value)
-    try await Command.withFolder { folder in
-      let result = try await Command.run("\(Command.slitscan) \(words)", status: 64, in: folder)
-      #expect(result.text.contains("\u{FFFD}"), "\(result.text)")
-      #expect(result.text.contains("is not UTF-8"), "\(result.text)")
-      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
-    }
+    let result = try await Command.run("\(Command.slitscan) \(words)", status: 64, in: folder)
+    #expect(result.text.contains("\u{FFFD}"), "\(result.text)")
+    #expect(result.text.contains("is not UTF-8"), "\(result.text)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
   }
 
   @Test(arguments: [
@@ -263,13 +246,11 @@ struct RenderCommandTests {
   func invalidLinesAreRefusedWithASentence(
     line: String, status: Int32, words: String
   ) async throws {
-    try await Command.withFolder { folder in
-      try "no film".write(
-        to: folder.appending(path: "there.mkv"), atomically: true, encoding: .utf8)
-      let result = try await slitscan(line, status: status, in: folder)
-      #expect(result.contains(words), "\(result)")
-      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["there.mkv"])
-    }
+    try "no film".write(
+      to: folder.appending(path: "there.mkv"), atomically: true, encoding: .utf8)
+    let result = try await slitscan(line, status: status, in: folder)
+    #expect(result.contains(words), "\(result)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["there.mkv"])
   }
 
   @Test func theAddressesOfOSCAreListed() async throws {

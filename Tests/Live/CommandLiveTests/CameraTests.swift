@@ -2,9 +2,13 @@
 
 import CommandUnderTest
 import Foundation
+import TemporaryFolder
 import Testing
 
 @Suite(.serialized, .enabled(if: Command.isPrepared)) struct CameraTests {
+  private let temporary = TemporaryFolder()
+  private var folder: URL { temporary.url }
+
   /// Runs a line with the simulated camera, after setting up a screen of 640×480 pixels of which
   /// `shot.rgb` is taken when history is full, and few frames are missing in it.
   private func shoot(_ line: String, in folder: URL) async throws -> Screen {
@@ -33,19 +37,15 @@ import Testing
   }
 
   @Test func aLaunchLineShowsASlitScannedCamera() async throws {
-    try await Command.withFolder { folder in
-      let screen = try await shoot("gst-launch-1.0 v4l2src ! slitscan ! autovideosink", in: folder)
-      try expectRowsGrowOlder(screen)
-    }
+    let screen = try await shoot("gst-launch-1.0 v4l2src ! slitscan ! autovideosink", in: folder)
+    try expectRowsGrowOlder(screen)
   }
 
   @Test func aCameraAndAWindowOfOtherFormatsAgreeThroughSlitscan() async throws {
-    try await Command.withFolder { folder in
-      let screen = try await shoot(
-        "gst-launch-1.0 v4l2src ! video/x-raw,format=YUY2 ! slitscan ! video/x-raw,format=BGRx ! "
-          + "ximagesink", in: folder)
-      try expectRowsGrowOlder(screen)
-    }
+    let screen = try await shoot(
+      "gst-launch-1.0 v4l2src ! video/x-raw,format=YUY2 ! slitscan ! video/x-raw,format=BGRx ! "
+        + "ximagesink", in: folder)
+    try expectRowsGrowOlder(screen)
   }
 
   /// With a linear map of the default depth, every row is as much older than the first one as its

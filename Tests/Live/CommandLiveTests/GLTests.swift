@@ -2,9 +2,13 @@
 
 import CommandUnderTest
 import Foundation
+import TemporaryFolder
 import Testing
 
 @Suite(.enabled(if: Command.hasGLPlugin, "the plugin of the GPU is not built")) struct GLTests {
+  private let temporary = TemporaryFolder()
+  private var folder: URL { temporary.url }
+
   @Test func theElementHasThePropertiesOfTheOther() async throws {
     try await Command.run(
       """
@@ -12,23 +16,21 @@ import Testing
         gst-inspect-1.0 $element | sed -n '/^Element Properties/,$p' | sed s/glslitscan0/slitscan0/ >$element.txt || exit 1
       done
       diff slitscan.txt glslitscan.txt && grep -c component-spread slitscan.txt
-      """, in: FileManager.default.temporaryDirectory)
+      """, in: folder)
   }
 
   /// GStreamer remembers which plugins have no elements.
   @Test func theElementIsThereOnceTheOtherPluginIs() async throws {
-    try await Command.withFolder { folder in
-      try await Command.run(
-        """
-        plugins=$GST_PLUGIN_PATH
-        export GST_PLUGIN_PATH=$PWD/plugins GST_REGISTRY=$PWD/registry.bin
-        mkdir plugins
-        cp $plugins/libgstslitscangl.so plugins
-        gst-inspect-1.0 glslitscan && exit 1
-        cp $plugins/libgstslitscan.so plugins
-        gst-inspect-1.0 glslitscan | grep max-memory
-        """, in: folder)
-    }
+    try await Command.run(
+      """
+      plugins=$GST_PLUGIN_PATH
+      export GST_PLUGIN_PATH=$PWD/plugins GST_REGISTRY=$PWD/registry.bin
+      mkdir plugins
+      cp $plugins/libgstslitscangl.so plugins
+      gst-inspect-1.0 glslitscan && exit 1
+      cp $plugins/libgstslitscan.so plugins
+      gst-inspect-1.0 glslitscan | grep max-memory
+      """, in: folder)
   }
 
   @Test func aForgottenUploadIsNoMap() async throws {
@@ -73,17 +75,15 @@ import Testing
     software["GST_GL_API"] = api
     let caps = "video/x-raw,format=I420,width=16,height=8"
     let source = "videotestsrc num-buffers=20 pattern=snow ! \(caps)"
-    let result = try await Command.withFolder { folder in
-      try await Command.run(
-        """
-        gst-launch-1.0 -q \
-          \(source) ! slitscan depth=8 ! filesink location=processor.raw \
-          \(source) ! glupload ! glslitscan depth=8 ! gldownload ! \(caps) ! filesink location=one.raw \
-          \(source) ! glupload ! glslitscan depth=8 ! gldownload ! \(caps) ! filesink location=two.raw \
-          || exit 1
-        cmp processor.raw one.raw && cmp processor.raw two.raw && stat -c %s one.raw
-        """, in: folder, environment: software)
-    }
+    let result = try await Command.run(
+      """
+      gst-launch-1.0 -q \
+        \(source) ! slitscan depth=8 ! filesink location=processor.raw \
+        \(source) ! glupload ! glslitscan depth=8 ! gldownload ! \(caps) ! filesink location=one.raw \
+        \(source) ! glupload ! glslitscan depth=8 ! gldownload ! \(caps) ! filesink location=two.raw \
+        || exit 1
+      cmp processor.raw one.raw && cmp processor.raw two.raw && stat -c %s one.raw
+      """, in: folder, environment: software)
     #expect(result.text.hasSuffix("\(20 * 16 * 8 * 3 / 2)\n"), "\(result.text)")
   }
 
@@ -95,15 +95,13 @@ import Testing
         ! video/x-raw,format=I420 ! identity eos-after=60
       """
     let end = "videoconvert ! video/x-raw,format=RGB ! pngenc ! multifilesink"
-    let result = try await Command.withFolder { folder in
-      try await Command.run(
-        """
-        \(start) ! slitscan @preset=\(preset) ! \(end) location=processor.png || exit 1
-        \(start) ! glupload ! glslitscan @preset=\(preset) ! gldownload ! \(end) location=gpu.png \
-          || exit 1
-        compare -metric PSNR processor.png gpu.png null: || true
-        """, in: folder, environment: Command.softwareGL)
-    }
+    let result = try await Command.run(
+      """
+      \(start) ! slitscan @preset=\(preset) ! \(end) location=processor.png || exit 1
+      \(start) ! glupload ! glslitscan @preset=\(preset) ! gldownload ! \(end) location=gpu.png \
+        || exit 1
+      compare -metric PSNR processor.png gpu.png null: || true
+      """, in: folder, environment: Command.softwareGL)
     let decibels = result.text.split { $0.isWhitespace }.last.flatMap { Double($0) }
     #expect((decibels ?? 0) > 60, "\(result.text)")
   }
@@ -116,18 +114,16 @@ import Testing
   private static let failingShow = "\(Command.slitscan) live \(show) --duration 60s"
 
   @Test func aShowOnTheGPUMakesTheStillThatTheProcessorMakes() async throws {
-    try await Command.withFolder { folder in
-      try Data("1 snapshot\n".utf8).write(to: folder.appending(path: "moves.txt"))
-      for gpu in ["on", "off"] {
-        try FileManager.default.createDirectory(
-          at: folder.appending(path: gpu), withIntermediateDirectories: true)
-        try await Command.play(
-          "\(Self.show) --set map=radial --gpu \(gpu) --folder \(gpu) --replay moves.txt",
-          until: "grep -q '^still' said.txt", in: folder, environment: Command.softwareGL)
-      }
-      let result = try await Command.run("compare -metric AE on/*.png off/*.png null:", in: folder)
-      #expect(result.text.hasSuffix("0"), "\(result.text)")
+    try Data("1 snapshot\n".utf8).write(to: folder.appending(path: "moves.txt"))
+    for gpu in ["on", "off"] {
+      try FileManager.default.createDirectory(
+        at: folder.appending(path: gpu), withIntermediateDirectories: true)
+      try await Command.play(
+        "\(Self.show) --set map=radial --gpu \(gpu) --folder \(gpu) --replay moves.txt",
+        until: "grep -q '^still' said.txt", in: folder, environment: Command.softwareGL)
     }
+    let result = try await Command.run("compare -metric AE on/*.png off/*.png null:", in: folder)
+    #expect(result.text.hasSuffix("0"), "\(result.text)")
   }
 
   /// A thread of OpenGL that ended while the process did crashed one show in five.
@@ -196,12 +192,10 @@ import Testing
     let on = try await Command.run("\(Self.failingShow) --gpu on", status: 1, environment: software)
     #expect(on.text.contains("The effect cannot run on the GPU: "), "\(on.text)")
     // A slow machine may drop some frames, and not all.
-    let auto = try await Command.withFolder { folder in
-      try Data("1 blackout on\n".utf8).write(to: folder.appending(path: "moves.txt"))
-      return try await Command.play(
-        "\(Self.show) --replay moves.txt", until: "grep -q '^black' said.txt", in: folder,
-        environment: software)
-    }
+    try Data("1 blackout on\n".utf8).write(to: folder.appending(path: "moves.txt"))
+    let auto = try await Command.play(
+      "\(Self.show) --replay moves.txt", until: "grep -q '^black' said.txt", in: folder,
+      environment: software)
     #expect(auto.text.contains(/\n[1-9]\d* frames in .*, \d+ dropped\n/), "\(auto.text)")
     let devices = try await Command.run("\(Command.slitscan) devices", environment: software)
     #expect(devices.text.contains("GPU: none. The effect cannot run"), "\(devices.text)")
@@ -217,17 +211,15 @@ import Testing
     """
 
   @Test func aWindowShowsTheFrames() async throws {
-    let result = try await Command.withFolder { folder in
-      try await Command.play(
-        script: """
-          gst-launch-1.0 -q videotestsrc is-live=true pattern=red \
-            ! video/x-raw,width=320,height=240,framerate=30/1 \
-            ! glupload ! glslitscan depth=8 ! glimagesink >said.txt 2>&1 & show=$!
-          \(Self.color)
-          until_true 'color root'
-          end; echo "$color"
-          """, in: folder, under: "with-display.sh", environment: ["SCREEN": "320x240"])
-    }
+    let result = try await Command.play(
+      script: """
+        gst-launch-1.0 -q videotestsrc is-live=true pattern=red \
+          ! video/x-raw,width=320,height=240,framerate=30/1 \
+          ! glupload ! glslitscan depth=8 ! glimagesink >said.txt 2>&1 & show=$!
+        \(Self.color)
+        until_true 'color root'
+        end; echo "$color"
+        """, in: folder, under: "with-display.sh", environment: ["SCREEN": "320x240"])
     #expect(result.text.contains("ended with 0"), "\(result.text)")
     let numbers = result.text.split { $0.isWhitespace }.suffix(2).compactMap { Int($0) }
     #expect(numbers.count == 2 && numbers[0] > 200 && numbers[1] < 50, "\(result.text)")
@@ -235,26 +227,24 @@ import Testing
 
   /// The window of a show on the GPU shows its frames; destroyed, it takes neither show nor recording along.
   @Test func aWindowThatIsDestroyedLeavesTheShowAndItsRecording() async throws {
-    let result = try await Command.withFolder { folder in
-      try await Command.play(
-        script: """
-          printf '0 record on film.mkv\\n' >moves.txt
-          \(Command.slitscan) live pattern:red --size 320x240 --gpu on --replay moves.txt \
-            --output window --output sink:fakesink </dev/null >said.txt 2>&1 & show=$!
-          \(Self.color)
-          until_true 'id=$(xdotool search --name slitscan | head -1); [ -n "$id" ] && color $id'
-          frames() {
-            ffprobe -v error -count_packets -show_entries stream=nb_read_packets -of csv=p=0 film.mkv |
-              tr -cd 0-9
-          }
-          xdotool windowclose "$id"
-          before=$(frames)
-          until_true '[ $(($(frames) - before)) -gt 200 ]'
-          end
-          echo "frames $(ffprobe -v error -count_frames -show_entries stream=nb_read_frames -of csv=p=0 film.mkv)"
-          echo "$color"
-          """, in: folder, under: "with-display.sh", environment: ["SCREEN": "640x480"])
-    }
+    let result = try await Command.play(
+      script: """
+        printf '0 record on film.mkv\\n' >moves.txt
+        \(Command.slitscan) live pattern:red --size 320x240 --gpu on --replay moves.txt \
+          --output window --output sink:fakesink </dev/null >said.txt 2>&1 & show=$!
+        \(Self.color)
+        until_true 'id=$(xdotool search --name slitscan | head -1); [ -n "$id" ] && color $id'
+        frames() {
+          ffprobe -v error -count_packets -show_entries stream=nb_read_packets -of csv=p=0 film.mkv |
+            tr -cd 0-9
+        }
+        xdotool windowclose "$id"
+        before=$(frames)
+        until_true '[ $(($(frames) - before)) -gt 200 ]'
+        end
+        echo "frames $(ffprobe -v error -count_frames -show_entries stream=nb_read_frames -of csv=p=0 film.mkv)"
+        echo "$color"
+        """, in: folder, under: "with-display.sh", environment: ["SCREEN": "640x480"])
     #expect(result.text.contains("ended with 0"), "\(result.text)")
     let numbers = result.text.split { $0.isWhitespace }.suffix(2).compactMap { Int($0) }
     #expect(numbers.count == 2 && numbers[0] > 200 && numbers[1] < 50, "\(result.text)")

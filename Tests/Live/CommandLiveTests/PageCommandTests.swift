@@ -2,28 +2,30 @@
 
 import CommandUnderTest
 import Foundation
+import TemporaryFolder
 import Testing
 
 @Suite(.enabled(if: Command.isPrepared)) struct PageCommandTests {
+  private let temporary = TemporaryFolder()
+  private var folder: URL { temporary.url }
+
   @Test(arguments: ["README.md", "gst/README.md"])
   func everyLaunchLineOfAPagePlays(page: String) async throws {
     let lines = try Page(file: Command.root.appending(path: page)).commands
       .filter { $0.hasPrefix("gst-launch-1.0 ") }
     #expect(!lines.isEmpty)
-    try await Command.withFolder { folder in
-      try FileManager.default.createSymbolicLink(
-        at: folder.appending(path: "examples"),
-        withDestinationURL: Command.root.appending(path: "examples"))
-      for line in lines {
-        // Neither a camera nor a window, and an end.
-        let finite =
-          line
-          .replacing("is-live=true", with: "num-buffers=20")
-          .replacing("v4l2src", with: "videotestsrc num-buffers=20")
-          .replacing("autovideosink", with: "fakesink")
-        let result = try await Command.run(finite, in: folder, environment: Command.softwareGL)
-        #expect(!result.text.contains("WARNING"), "\(line): \(result.text)")
-      }
+    try FileManager.default.createSymbolicLink(
+      at: folder.appending(path: "examples"),
+      withDestinationURL: Command.root.appending(path: "examples"))
+    for line in lines {
+      // Neither a camera nor a window, and an end.
+      let finite =
+        line
+        .replacing("is-live=true", with: "num-buffers=20")
+        .replacing("v4l2src", with: "videotestsrc num-buffers=20")
+        .replacing("autovideosink", with: "fakesink")
+      let result = try await Command.run(finite, in: folder, environment: Command.softwareGL)
+      #expect(!result.text.contains("WARNING"), "\(line): \(result.text)")
     }
   }
 
@@ -37,28 +39,26 @@ import Testing
       $0.contains(/(^|\s)slitscan [a-z]/) && !$0.hasPrefix("gst-launch-1.0 ")
     }
     #expect(!lines.isEmpty)
-    try await Command.withFolder { folder in
-      try FileManager.default.createDirectory(
-        at: folder.appending(path: "clips"), withIntermediateDirectories: true)
-      try Data("a.mp4\nb.mp4\n".utf8).write(to: folder.appending(path: "show.m3u"))
-      for name in ["clip.mp4", "in.mp4", "a.mp4", "b.mp4", "clips/1.mp4"] {
-        try FileManager.default.createSymbolicLink(
-          at: folder.appending(path: name),
-          withDestinationURL: URL(filePath: Command.smallClip))
-      }
-      let show = live.commands.filter { $0.contains(/^[0-9]+ [a-z]/) }
-      try Data(show.joined(separator: "\n").utf8).write(to: folder.appending(path: "show.txt"))
-      for line in lines {
-        let result = try await Command.run(
-          "PATH=$(dirname \(Command.slitscan)):$PATH; set -o pipefail; unset DISPLAY WAYLAND_DISPLAY; "
-            + "\(Self.finite(line))",
-          // What was typed is understood before that.
-          status: Self.opensWindow(line) ? 1 : 0, in: folder,
-          environment: ["LD_PRELOAD": Command.camera ?? "", "SLITSCAN_CONFIG": ""])
-        #expect(
-          !Self.opensWindow(line) || result.text.contains("There is no display"),
-          "\(line): \(result.text)")
-      }
+    try FileManager.default.createDirectory(
+      at: folder.appending(path: "clips"), withIntermediateDirectories: true)
+    try Data("a.mp4\nb.mp4\n".utf8).write(to: folder.appending(path: "show.m3u"))
+    for name in ["clip.mp4", "in.mp4", "a.mp4", "b.mp4", "clips/1.mp4"] {
+      try FileManager.default.createSymbolicLink(
+        at: folder.appending(path: name),
+        withDestinationURL: URL(filePath: Command.smallClip))
+    }
+    let show = live.commands.filter { $0.contains(/^[0-9]+ [a-z]/) }
+    try Data(show.joined(separator: "\n").utf8).write(to: folder.appending(path: "show.txt"))
+    for line in lines {
+      let result = try await Command.run(
+        "PATH=$(dirname \(Command.slitscan)):$PATH; set -o pipefail; unset DISPLAY WAYLAND_DISPLAY; "
+          + "\(Self.finite(line))",
+        // What was typed is understood before that.
+        status: Self.opensWindow(line) ? 1 : 0, in: folder,
+        environment: ["LD_PRELOAD": Command.camera ?? "", "SLITSCAN_CONFIG": ""])
+      #expect(
+        !Self.opensWindow(line) || result.text.contains("There is no display"),
+        "\(line): \(result.text)")
     }
   }
 

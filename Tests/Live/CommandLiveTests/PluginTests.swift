@@ -2,9 +2,13 @@
 
 import CommandUnderTest
 import Foundation
+import TemporaryFolder
 import Testing
 
 @Suite(.enabled(if: Command.isPrepared)) struct PluginTests {
+  private let temporary = TemporaryFolder()
+  private var folder: URL { temporary.url }
+
   @Test func thePluginNeedsNoSwift() async throws {
     let result = try await Command.run("ldd $GST_PLUGIN_PATH/libgstslitscan.so")
     #expect(result.text.contains("libgstreamer-1.0"))
@@ -94,59 +98,55 @@ import Testing
   }
 
   @Test func aPresetHoldsTheEffectAndNothingElse() async throws {
-    try await Command.withFolder { folder in
-      let presets = """
-        [_presets_]
-        version=1.22
-        element-name=GstSlitScan
+    let presets = """
+      [_presets_]
+      version=1.22
+      element-name=GstSlitScan
 
-        [Mine]
-        mode=strip
-        angle=90
-        canvas-length=123
-        name=renamed
-        max-memory=1
-        freeze=true
-        """
-      try presets.write(
-        to: folder.appending(path: "GstSlitScan.prs"), atomically: true, encoding: .utf8)
-      let result = try await Command.run(
-        "gst-launch-1.0 -v videotestsrc num-buffers=5 ! slitscan @preset=Mine ! fakesink",
-        environment: ["GST_PRESET_PATH": folder.path, "XDG_DATA_HOME": folder.path])
-      #expect(result.text.contains("width=(int)123"), "\(result.text)")
-      #expect(!result.text.contains("renamed"))
-      // Presets do not hold max-memory, which would warn of a canvas of one line.
-      #expect(!result.text.contains("WARNING"))
-    }
+      [Mine]
+      mode=strip
+      angle=90
+      canvas-length=123
+      name=renamed
+      max-memory=1
+      freeze=true
+      """
+    try presets.write(
+      to: folder.appending(path: "GstSlitScan.prs"), atomically: true, encoding: .utf8)
+    let result = try await Command.run(
+      "gst-launch-1.0 -v videotestsrc num-buffers=5 ! slitscan @preset=Mine ! fakesink",
+      environment: ["GST_PRESET_PATH": folder.path, "XDG_DATA_HOME": folder.path])
+    #expect(result.text.contains("width=(int)123"), "\(result.text)")
+    #expect(!result.text.contains("renamed"))
+    // Presets do not hold max-memory, which would warn of a canvas of one line.
+    #expect(!result.text.contains("WARNING"))
   }
 
   @Test func presetsThatComeWithThePluginNeedNoFile() async throws {
-    try await Command.withFolder { folder in
-      let play =
-        "gst-launch-1.0 -v videotestsrc num-buffers=5 ! video/x-raw,width=64,height=48 ! slitscan "
-      let alone = "unset GST_PRESET_PATH; export XDG_DATA_HOME=$PWD; "
-      let shipped = try await Command.run(
-        alone + "gst-inspect-1.0 slitscan; \(Command.slitscan) presets; "
-          + play + "@preset='Photo Finish' ! fakesink", in: folder)
-      #expect(shipped.text.contains("\"Video Wall\""), "\(shipped.text)")
-      #expect(shipped.text.contains("Vortex          Spiral arms"), "\(shipped.text)")
-      // One of the user's own counts more, and the others are still there.
-      let own = """
-        [_presets_]
-        version=1.22
-        element-name=GstSlitScan
+    let play =
+      "gst-launch-1.0 -v videotestsrc num-buffers=5 ! video/x-raw,width=64,height=48 ! slitscan "
+    let alone = "unset GST_PRESET_PATH; export XDG_DATA_HOME=$PWD; "
+    let shipped = try await Command.run(
+      alone + "gst-inspect-1.0 slitscan; \(Command.slitscan) presets; "
+        + play + "@preset='Photo Finish' ! fakesink", in: folder)
+    #expect(shipped.text.contains("\"Video Wall\""), "\(shipped.text)")
+    #expect(shipped.text.contains("Vortex          Spiral arms"), "\(shipped.text)")
+    // One of the user's own counts more, and the others are still there.
+    let own = """
+      [_presets_]
+      version=1.22
+      element-name=GstSlitScan
 
-        [Photo Finish]
-        mode=strip
-        angle=90
-        canvas-length=123
-        """
-      let files = folder.appending(path: "gstreamer-1.0/presets")
-      try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
-      try own.write(to: files.appending(path: "GstSlitScan.prs"), atomically: true, encoding: .utf8)
-      let both = try await Command.run(
-        alone + play + "@preset='Photo Finish' ! slitscan @preset=Vortex ! fakesink", in: folder)
-      #expect(both.text.contains("width=(int)123"), "\(both.text)")
-    }
+      [Photo Finish]
+      mode=strip
+      angle=90
+      canvas-length=123
+      """
+    let files = folder.appending(path: "gstreamer-1.0/presets")
+    try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
+    try own.write(to: files.appending(path: "GstSlitScan.prs"), atomically: true, encoding: .utf8)
+    let both = try await Command.run(
+      alone + play + "@preset='Photo Finish' ! slitscan @preset=Vortex ! fakesink", in: folder)
+    #expect(both.text.contains("width=(int)123"), "\(both.text)")
   }
 }

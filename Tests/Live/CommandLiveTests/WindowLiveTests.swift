@@ -2,9 +2,12 @@
 
 import CommandUnderTest
 import Foundation
+import TemporaryFolder
 import Testing
 
 @Suite(.serialized, .enabled(if: Command.isPrepared)) struct WindowLiveTests {
+  private let temporary = TemporaryFolder()
+  private var folder: URL { temporary.url }
   private let live = "\(Command.slitscan) live"
 
   /// The shell functions of these tests.
@@ -40,10 +43,8 @@ import Testing
   }
 
   private func play(_ script: String) async throws {
-    try await Command.withFolder { folder in
-      try await Command.play(
-        script: tools + script, in: folder, under: "TwoDisplays/with-displays.sh")
-    }
+    try await Command.play(
+      script: tools + script, in: folder, under: "TwoDisplays/with-displays.sh")
   }
 
   @Test(arguments: [
