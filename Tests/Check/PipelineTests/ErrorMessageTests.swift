@@ -3,6 +3,7 @@
 import CGStreamer
 import CGStreamerCheck
 import GStreamer
+import TemporaryFolder
 import Testing
 
 @Suite struct ErrorMessageTests {
@@ -119,7 +120,7 @@ import Testing
   }
 
   @Test func anImageMapWithoutAFileIsOneWarning() throws {
-    let folder = try ImageFolder()
+    let folder = TemporaryFolder()
     let file = try folder.write("map.pgm", ImageKind.pgm8.bytes(levels: [0, 30_000]))
     let harness = try Harness("map=image")
     harness.start()

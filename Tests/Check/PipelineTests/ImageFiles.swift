@@ -2,27 +2,6 @@
 //
 // PGM is Netpbm's, PNG that of ISO/IEC 15948, JPEG the baseline of ITU-T T.81.
 
-import Foundation
-
-/// A folder for the files of a test, which goes with this.
-final class ImageFolder {
-  let path: String
-
-  init() throws {
-    path = NSTemporaryDirectory() + "slitscan-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  /// Writes a file and gives its path.
-  func write(_ name: String, _ bytes: [UInt8]) throws -> String {
-    let file = path + "/" + name
-    try Data(bytes).write(to: URL(fileURLWithPath: file))
-    return file
-  }
-}
-
 /// A kind of file that can be a map.
 enum ImageKind: String, CaseIterable {
   case pgm8, pgm16, textPGM, grayPNG8, grayPNG16, rgbPNG8, rgbPNG16, rgbaPNG8, rgbaPNG16, grayJPEG,

@@ -5,12 +5,11 @@ import CGStreamer
 import CGStreamerCheck
 import Foundation
 import GStreamer
+import TemporaryFolder
 import Testing
 
 @Suite struct MapFileTests {
-  private let folder: ImageFolder
-
-  init() throws { folder = try ImageFolder() }
+  private let folder = TemporaryFolder()
 
   /// A pipeline whose frames are numbered, and whose map is a file.
   private func pipeline(
@@ -51,7 +50,11 @@ import Testing
     let file = try folder.write(
       "map.\(kind)", kind.bytes(levels: delays.map { level(ofDelay: $0, of: 10) }))
     let (pipeline, record) = try pipeline(file, frames: 40)
-    #expect(try pipeline.expectToPlay().isEmpty)
+    let messages = try pipeline.playToEnd()
+    #expect(messages.last?.kind == .eos)
+    #expect(!messages.contains { $0.kind == .warning })
+    let loaded = messages.filter { $0.text == "slitscan-map-loaded" }
+    #expect(loaded.map { $0.structure?.get("location", as: String.self) } == [file])
     expectRows(delays, of: record)
   }
 
@@ -128,7 +131,7 @@ import Testing
   private func location(of badFile: BadFile) throws -> String {
     let levels = [UInt16](repeating: 0, count: 16)
     let good = { (kind: ImageKind) in kind.bytes(levels: levels) }
-    let file = { try folder.write("\(badFile)", $0) }
+    let file = { (bytes: [UInt8]) in try folder.write("\(badFile)", bytes) }
     switch badFile {
     case .missing: return folder.path + "/missing"
     case .folder: return folder.path
@@ -238,6 +241,16 @@ import Testing
     #expect(delays[change...].allSatisfy { $0 == 9 })
     pipeline.endStream()
     #expect(try pipeline.expectEnd().isEmpty)
+  }
+
+  @Test func theFileIsReadAnewWithEveryStart() throws {
+    let (pipeline, record) = try pipeline(try evenFile("map.pgm", delay: 10), frames: 20)
+    for delay in [10, 0, 10] {
+      _ = try evenFile("map.pgm", delay: delay)
+      try pipeline.expectToPlay()
+      #expect(record.lastDelay == delay)
+      try pipeline.go(to: GST_STATE_READY)
+    }
   }
 
   @Test func ofManyLocationsTheNewestCounts() throws {

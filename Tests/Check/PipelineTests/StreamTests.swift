@@ -44,7 +44,7 @@ import Testing
     #expect(try pipeline.property("history-frames") == "1")
     #expect(pipeline.sent.last?.pts == 8_000_000_000)
     try pipeline.go(to: GST_STATE_PLAYING)
-    try expectEnd(of: pipeline)
+    try pipeline.expectEnd()
     #expect(try pipeline.property("history-frames") == "50")
     #expect(pipeline.sent.count > 100)
   }
@@ -69,7 +69,7 @@ import Testing
       }
     }
     pipeline.endStream()
-    try expectEnd(of: pipeline)
+    try pipeline.expectEnd()
   }
 
   @Test func readyGivesTheMemoryBack() async {
@@ -78,7 +78,7 @@ import Testing
       let pipeline = try TestPipeline(
         "videotestsrc num-buffers=60 ! video/x-raw,format=I420,width=1280,height=720 ! "
           + "slitscan name=scan depth=60 ! fakesink")
-      try StreamTests.playToEnd(pipeline)
+      try pipeline.expectToPlay()
       let frame = 1280 * 720 * 3 / 2
       let bytes = try #require(Int(try pipeline.property("history-bytes")))
       #expect(bytes >= 60 * frame && bytes <= 66 * frame)
@@ -94,7 +94,7 @@ import Testing
     let pipeline = try TestPipeline(
       "videotestsrc num-buffers=40 ! \(Self.video) ! slitscan name=scan depth=30 ! fakesink")
     for round in 1...3 {
-      try Self.playToEnd(pipeline)
+      try pipeline.expectToPlay()
       #expect(try pipeline.property("history-frames") == "30")
       #expect(pipeline.sent.count == 40 * round)
       try pipeline.go(to: GST_STATE_READY)
@@ -160,20 +160,8 @@ import Testing
       try pipeline.set("angle", ["0", "90", "45", "-135"][round % 4])
       try pipeline.set("map", ["linear", "radial", "angular"][(round / 2) % 3])
     }
-    try expectEnd(of: pipeline)
+    try pipeline.expectEnd()
     #expect(pipeline.sent.count == 600)
-  }
-
-  /// Plays to the end of the stream, which must not be an error.
-  static func playToEnd(_ pipeline: TestPipeline) throws {
-    let last = try pipeline.playToEnd().last
-    #expect(last?.kind == .eos, "\(String(describing: last))")
-  }
-
-  /// Waits for the end of the stream, which must not be an error.
-  private func expectEnd(of pipeline: TestPipeline) throws {
-    let last = try pipeline.messagesToEnd().last
-    #expect(last?.kind == .eos, "\(String(describing: last))")
   }
 
   /// The process's resident memory.
