@@ -25,11 +25,7 @@ import Testing
   private func scenario(
     _ format: String, width: Int, height: Int, _ random: inout SeededGenerator
   ) throws -> Scenario {
-    var settings = Settings()
-    settings.map = .grid
-    settings.columns = 5
-    settings.rows = 4
-    settings.depth = 4
+    var settings = Settings().with(\.map, .grid).with(\.columns, 5).with(\.rows, 4).with(\.depth, 4)
     settings.interpolation = .motion
     if random.chance(30) { settings.drawTime(&random) }
     if random.chance(30) { settings.drawMixture(&random) }

@@ -11,9 +11,7 @@ import Testing
   func metadata(mode: Settings.Mode) throws {
     let caps = VideoCaps(format: "I420", width: 17, height: 5)
     let harness = try SlitScanHarness(caps)
-    var settings = Settings()
-    settings.mode = mode
-    settings.depth = 3
+    let settings = Settings().with(\.mode, mode).with(\.depth, 3)
     harness.set(settings)
     let flags = [
       GST_BUFFER_FLAG_DISCONT, GST_BUFFER_FLAG_CORRUPTED, GST_BUFFER_FLAG_MARKER,
@@ -57,8 +55,7 @@ import Testing
   @Test("may hold interlaced frames, which are treated as whole", arguments: ["I420", "NV12"])
   func interleaved(format: String) throws {
     var random = SeededGenerator(for: "interleaved \(format)")
-    var settings = Settings()
-    settings.depth = 3
+    let settings = Settings().with(\.depth, 3)
     try requireReference(
       random.scenario(
         VideoCaps(format: format, width: 17, height: 6, further: ["interlace-mode=interleaved"]),

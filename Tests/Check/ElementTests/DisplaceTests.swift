@@ -39,8 +39,7 @@ struct FrameSize: Sendable, CustomTestStringConvertible {
     var random = SeededGenerator(for: "displace \(format) \(size.testDescription) \(number)")
     // Formats of one kind follow one another: the kinds are spread over them too.
     let kind = number + (Formats.all.firstIndex(of: format) ?? 0)
-    var settings = Settings()
-    settings.drawMap(&random)
+    var settings = Settings(drawing: &random)
     settings.map = Settings.Map.allCases[kind % Settings.Map.allCases.count]
     let interpolations = Settings.Interpolation.allCases
     settings.interpolation = interpolations[kind / 3 % interpolations.count]

@@ -9,9 +9,7 @@ import Testing
   private static let caps = VideoCaps(format: "GRAY8", width: 1, height: 4)
 
   private static func draining(depth: Int) -> Settings {
-    var settings = Settings()
-    settings.depth = depth
-    settings.drain = true
+    let settings = Settings().with(\.depth, depth).with(\.drain, true)
     return settings
   }
 

@@ -10,10 +10,8 @@ import Testing
   private static let millisecond: UInt64 = 1_000_000
 
   private static func settings(milliseconds: UInt64) -> Settings {
-    var settings = Settings()
-    settings.duration = milliseconds * millisecond
     // Counts for nothing.
-    settings.depth = 2
+    let settings = Settings().with(\.duration, milliseconds * millisecond).with(\.depth, 2)
     return settings
   }
 
@@ -166,8 +164,7 @@ import Testing
   }
 
   private func scenario(_ caps: VideoCaps, _ random: inout SeededGenerator) -> Scenario {
-    var settings = Settings()
-    settings.drawMap(&random)
+    var settings = Settings(drawing: &random)
     settings.duration = .random(in: 1_000_000...500_000_000, using: &random)
     settings.interpolation = random.any(Settings.Interpolation.self)
     settings.warmup = random.any(Settings.Warmup.self)

@@ -8,10 +8,7 @@ import Testing
   private static let pixel = VideoCaps(format: "GRAY8", width: 1, height: 1)
 
   private static func fedBack(_ share: Double, depth: Int = 1) -> Settings {
-    var settings = Settings()
-    settings.depth = depth
-    settings.gain = 0
-    settings.offset = 1
+    var settings = Settings().with(\.depth, depth).with(\.gain, 0).with(\.offset, 1)
     settings.feedback = share
     return settings
   }
@@ -85,9 +82,7 @@ import Testing
   @Test("takes the last frame that left when a frame is too late") func late() throws {
     for number in (0..<60).sampled() {
       var random = SeededGenerator(for: "late feedback \(number)")
-      var settings = Settings()
-      settings.drawMap(&random)
-      settings.depth = .random(in: 1...5, using: &random)
+      var settings = Settings(drawing: &random).with(\.depth, .random(in: 1...5, using: &random))
       settings.feedback = .random(in: 0.3...1, using: &random)
       var scenario = random.scenario(
         VideoCaps(format: "I420", width: 6, height: 5), settings: settings, frames: 12)
@@ -118,9 +113,7 @@ import Testing
   @Test("of a large frame", arguments: Formats.samples.sampled())
   func large(format: String) throws {
     var random = SeededGenerator(for: "large feedback \(format)")
-    var settings = Settings()
-    settings.drawMap(&random)
-    settings.feedback = .random(in: 0...1, using: &random)
+    var settings = Settings(drawing: &random).with(\.feedback, .random(in: 0...1, using: &random))
     settings.depth = 3
     let scenario = random.scenario(
       VideoCaps(format: format, width: 201, height: 67), settings: settings, frames: 5)
@@ -128,8 +121,7 @@ import Testing
   }
 
   private func scenario(_ caps: VideoCaps, _ random: inout SeededGenerator) -> Scenario {
-    var settings = Settings()
-    settings.drawMap(&random)
+    var settings = Settings(drawing: &random)
     settings.drawSweep(&random, frames: 6)
     settings.feedback = .random(in: 0...1, using: &random)
     settings.depth = .random(in: 1...6, using: &random)

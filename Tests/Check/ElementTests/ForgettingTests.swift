@@ -9,9 +9,7 @@ import Testing
   func reset(mode: Settings.Mode) throws {
     for number in (0..<100).sampled() {
       var random = SeededGenerator(for: "reset \(mode) \(number)")
-      var settings = Settings()
-      settings.mode = mode
-      settings.drawMap(&random)
+      var settings = Settings(drawing: &random).with(\.mode, mode)
       settings.drawSweep(&random, frames: 12)
       settings.drawStrip(&random, longest: 17)
       settings.interpolation = random.any(Settings.Interpolation.self)
@@ -27,9 +25,7 @@ import Testing
 
   @Test("by a flush is as complete as by reset", arguments: Settings.Mode.allCases)
   func flush(mode: Settings.Mode) throws {
-    var settings = Settings()
-    settings.mode = mode
-    settings.depth = 4
+    let settings = Settings().with(\.mode, mode).with(\.depth, 4)
     let caps = VideoCaps(format: "GRAY8", width: 3, height: 4)
     let harness = try SlitScanHarness(caps)
     harness.set(settings)
@@ -46,9 +42,7 @@ import Testing
 
   @Test("by other caps is as complete as by reset", arguments: Settings.Mode.allCases)
   func capsChange(mode: Settings.Mode) throws {
-    var settings = Settings()
-    settings.mode = mode
-    settings.depth = 4
+    let settings = Settings().with(\.mode, mode).with(\.depth, 4)
     let harness = try SlitScanHarness(VideoCaps(format: "I420", width: 3, height: 4))
     harness.set(settings)
     for (number, size) in [(3, 4), (17, 5), (3, 4)].enumerated() {
@@ -72,10 +66,7 @@ import Testing
 
   @Test("by caps of the same pixels does not happen", arguments: Settings.Mode.allCases)
   func capsOfTheSamePixels(mode: Settings.Mode) throws {
-    var settings = Settings()
-    settings.mode = mode
-    settings.depth = 4
-    settings.interpolation = .linear
+    var settings = Settings().with(\.mode, mode).with(\.depth, 4).with(\.interpolation, .linear)
     settings.feedback = 0.3
     var caps = VideoCaps(format: "I420", width: 7, height: 6)
     let harness = try SlitScanHarness(caps)
@@ -96,9 +87,7 @@ import Testing
     "by caps of another range of the samples is complete",
     arguments: [Settings.Mode.displace, .sweep])
   func capsOfAnotherRange(_ mode: Settings.Mode) throws {
-    var settings = Settings()
-    settings.mode = mode
-    settings.depth = 4
+    let settings = Settings().with(\.mode, mode).with(\.depth, 4)
     var caps = VideoCaps(format: "I420", width: 7, height: 6, further: ["colorimetry=bt601"])
     let harness = try SlitScanHarness(caps)
     harness.set(settings)

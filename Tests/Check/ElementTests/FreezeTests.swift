@@ -9,9 +9,7 @@ import Testing
   func everyMode(mode: Settings.Mode) throws {
     for number in (0..<150).sampled() {
       var random = SeededGenerator(for: "freeze \(mode) \(number)")
-      var settings = Settings()
-      settings.mode = mode
-      settings.drawMap(&random)
+      var settings = Settings(drawing: &random).with(\.mode, mode)
       settings.drawSweep(&random, frames: 12)
       settings.drawStrip(&random, longest: 17)
       settings.interpolation = random.any(Settings.Interpolation.self)
@@ -34,19 +32,14 @@ import Testing
 
   @Test("takes the first frame in even so", arguments: [Settings.Mode.displace, .sweep])
   func firstFrame(mode: Settings.Mode) throws {
-    var settings = Settings()
-    settings.mode = mode
-    settings.freeze = true
-    settings.depth = 3
+    let settings = Settings().with(\.mode, mode).with(\.freeze, true).with(\.depth, 3)
     try requireReference(
       Scenario(VideoCaps(format: "I420", width: 17, height: 5), settings: settings, frames: 5))
   }
 
   @Test("holds the slit of a sweep where it is, even if the kind of sweep changes meanwhile")
   func slitStandsStill() throws {
-    var settings = Settings()
-    settings.mode = .sweep
-    settings.sweepLoop = .pingPong
+    var settings = Settings().with(\.mode, .sweep).with(\.sweepLoop, .pingPong)
     settings.sweepDuration = 8_000_000
     var scenario = Scenario(
       VideoCaps(format: "GRAY8", width: 1, height: 4), settings: settings, frames: 16,

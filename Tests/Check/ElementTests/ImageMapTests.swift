@@ -7,10 +7,8 @@ import Testing
 @Suite("Image maps") struct ImageMapTests {
   @Test("a frame's luma delays it, black not at all and white the longest") func luma() throws {
     var example = try WorkedExample(VideoCaps(format: "GRAY8", width: 5, height: 1))
-    var settings = Settings()
-    settings.map = .luma
     // A step of 255 is a frame.
-    settings.depth = 256
+    let settings = Settings().with(\.map, .luma).with(\.depth, 256)
     try example.push(flat: 10..<16, settings)
     let output = try example.push([[0, 1, 2, 5, 6]], settings)
     #expect(output == [[0, 15, 14, 11, 10]])
@@ -19,11 +17,8 @@ import Testing
   @Test("black and white are those of the caps") func limitedRange() throws {
     let caps = VideoCaps(format: "GRAY8", width: 5, height: 1, further: ["colorimetry=2:3:5:1"])
     var example = try WorkedExample(caps)
-    var settings = Settings()
-    settings.map = .luma
     // A step of 219 is a frame.
-    settings.depth = 220
-    settings.warmup = .live
+    var settings = Settings().with(\.map, .luma).with(\.depth, 220).with(\.warmup, .live)
     try example.push(flat: 100..<104, settings)
     #expect(try example.push([[0, 16, 17, 20, 255]], settings) == [[0, 16, 103, 100, 255]])
     // From 235 on f is 1, and from 125½ on it is nearer to that than to 0.
@@ -34,9 +29,7 @@ import Testing
 
   @Test("the luma of RGB is 54 red, 183 green and 19 blue") func red() throws {
     var example = try WorkedExample(VideoCaps(format: "RGB", width: 5, height: 1))
-    var settings = Settings()
-    settings.map = .luma
-    settings.depth = 257
+    let settings = Settings().with(\.map, .luma).with(\.depth, 257)
     try example.push(flat: 0..<200, settings)
     // Red, green, blue, black, red and blue.
     let output = try example.push(
@@ -46,9 +39,7 @@ import Testing
 
   @Test("a file is spread over the frame, and read as soon as there are frames")
   func image() throws {
-    var settings = Settings()
-    settings.map = .image
-    settings.depth = 256
+    let settings = Settings().with(\.map, .image).with(\.depth, 256)
     for isDeep in [false, true] {
       let values: [UInt16] = [0, 2, 4, 6]
       let image = Frame(width: 4, height: 1, samples: [values.map { isDeep ? $0 * 257 : $0 }])
@@ -61,10 +52,7 @@ import Testing
   }
 
   @Test("a 16-bit file keeps its bits") func deepImage() throws {
-    var settings = Settings()
-    settings.map = .image
-    settings.interpolation = .linear
-    settings.depth = 2
+    var settings = Settings().with(\.map, .image).with(\.interpolation, .linear).with(\.depth, 2)
     // Between 100/255 and 101/255.
     let image = Frame(width: 2, height: 1, samples: [[25_828, 25_828]])
     var example = try WorkedExample(
@@ -80,9 +68,7 @@ import Testing
   @Test("without an image f is 0", arguments: [Settings.Map.image, .live])
   func nothing(map: Settings.Map) throws {
     var example = try WorkedExample(VideoCaps(format: "GRAY8", width: 2, height: 2))
-    var settings = Settings()
-    settings.map = map
-    settings.depth = 3
+    var settings = Settings().with(\.map, map).with(\.depth, 3)
     try example.push(flat: 0..<5, settings)
     #expect(try example.push(flat: 5, settings) == [[5, 5, 5, 5]])
     settings.invert = true
@@ -90,9 +76,7 @@ import Testing
   }
 
   @Test("cells of chroma have what lies in their middle") func chroma() throws {
-    var settings = Settings()
-    settings.map = .image
-    settings.depth = 5
+    let settings = Settings().with(\.map, .image).with(\.depth, 5)
     // Stripes of black and white: the middle of a 2×2 cell is grey.
     let image = Frame(width: 4, height: 2, samples: [[0, 255, 0, 255, 0, 255, 0, 255]])
     var example = try WorkedExample(VideoCaps(format: "I420", width: 4, height: 2), image: image)
@@ -103,10 +87,7 @@ import Testing
 
   @Test("a strip takes the pixel of each column whose f is nearest to the position")
   func strip() throws {
-    var settings = Settings()
-    settings.mode = .strip
-    settings.map = .luma
-    settings.canvasLength = 1
+    var settings = Settings().with(\.mode, .strip).with(\.map, .luma).with(\.canvasLength, 1)
     var example = try WorkedExample(VideoCaps(format: "GRAY8", width: 2, height: 4))
     // 102 of 255.
     settings.position = 0.4
@@ -118,10 +99,7 @@ import Testing
   }
 
   @Test("a strip takes the uppermost pixel of several") func uppermost() throws {
-    var settings = Settings()
-    settings.mode = .strip
-    settings.map = .image
-    settings.canvasLength = 1
+    var settings = Settings().with(\.mode, .strip).with(\.map, .image).with(\.canvasLength, 1)
     settings.position = 20.0 / 255
     let image = Frame(width: 1, height: 4, samples: [[10, 20, 20, 10]])
     var example = try WorkedExample(VideoCaps(format: "GRAY8", width: 1, height: 4), image: image)
@@ -137,8 +115,7 @@ import Testing
     for (number, mode) in Settings.Mode.allCases.enumerated() {
       for range in 0..<2 {
         var random = SeededGenerator(for: "luma \(format) \(mode) \(range)")
-        var settings = Settings()
-        settings.drawMap(&random)
+        var settings = Settings(drawing: &random)
         settings.drawSweep(&random, frames: 6)
         settings.drawStrip(&random, longest: 9)
         settings.mode = mode

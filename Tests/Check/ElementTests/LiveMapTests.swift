@@ -6,8 +6,7 @@ import Testing
 
 @Suite("Live maps") struct LiveMapTests {
   private static var live: Settings {
-    var settings = Settings()
-    settings.map = .live
+    let settings = Settings().with(\.map, .live)
     return settings
   }
 
@@ -87,8 +86,7 @@ import Testing
   func anyRate(mode: Settings.Mode) throws {
     for number in (0..<120).sampled() {
       var random = SeededGenerator(for: "rate \(mode) \(number)")
-      var settings = Settings()
-      settings.drawMap(&random)
+      var settings = Settings(drawing: &random)
       settings.drawSweep(&random, frames: 12)
       settings.drawStrip(&random, longest: 17)
       settings.mode = mode

@@ -7,11 +7,7 @@ import Testing
 @Suite("Mix") struct MixTests {
   /// Everything is one frame late.
   private static func late(mix: Double) -> Settings {
-    var settings = Settings()
-    settings.depth = 2
-    settings.gain = 0
-    settings.offset = 1
-    settings.mix = mix
+    let settings = Settings().with(\.depth, 2).with(\.gain, 0).with(\.offset, 1).with(\.mix, mix)
     return settings
   }
 
@@ -44,9 +40,7 @@ import Testing
   func dry(format: String) throws {
     for mode in [Settings.Mode.displace, .sweep] {
       var random = SeededGenerator(for: "dry \(format) \(mode)")
-      var settings = Settings()
-      settings.mode = mode
-      settings.drawMap(&random)
+      var settings = Settings(drawing: &random).with(\.mode, mode)
       settings.drawSweep(&random, frames: 6)
       settings.depth = 4
       settings.mix = 0
@@ -57,10 +51,7 @@ import Testing
   }
 
   @Test("leaves a strip alone") func strip() throws {
-    var settings = Settings()
-    settings.mode = .strip
-    settings.canvasLength = 1
-    settings.mix = 0.5
+    let settings = Settings().with(\.mode, .strip).with(\.canvasLength, 1).with(\.mix, 0.5)
     var example = try WorkedExample(VideoCaps(format: "GRAY8", width: 1, height: 3))
     #expect(try example.push([[10, 20, 30]], settings) == [[20]])
   }
@@ -69,9 +60,7 @@ import Testing
   func everyFormat(format: String) throws {
     for number in (0..<6).sampled() {
       var random = SeededGenerator(for: "mix \(format) \(number)")
-      var settings = Settings()
-      settings.mode = number % 2 == 0 ? .displace : .sweep
-      settings.drawMap(&random)
+      var settings = Settings(drawing: &random).with(\.mode, number % 2 == 0 ? .displace : .sweep)
       settings.drawSweep(&random, frames: 8)
       settings.interpolation = random.any(Settings.Interpolation.self)
       settings.warmup = random.any(Settings.Warmup.self)
@@ -90,9 +79,7 @@ import Testing
   @Test("of a large frame", arguments: Formats.samples.sampled())
   func large(format: String) throws {
     var random = SeededGenerator(for: "large mix \(format)")
-    var settings = Settings()
-    settings.drawMap(&random)
-    settings.mix = .random(in: 0...1, using: &random)
+    var settings = Settings(drawing: &random).with(\.mix, .random(in: 0...1, using: &random))
     settings.depth = 5
     let scenario = random.scenario(
       VideoCaps(format: format, width: 201, height: 67), settings: settings, frames: 6)

@@ -10,10 +10,7 @@ import Testing
     format: "Y444", width: 3, height: 1, further: ["colorimetry=1:4:5:1"])
 
   private static func motion(decay: Double) -> Settings {
-    var settings = Settings()
-    settings.map = .motion
-    settings.motionDecay = decay
-    settings.depth = 17
+    let settings = Settings().with(\.map, .motion).with(\.motionDecay, decay).with(\.depth, 17)
     return settings
   }
 
@@ -99,8 +96,7 @@ import Testing
   func takesTurnsWithLuma(format: String) throws {
     let frames = 7
     for turns in 0..<(1 << frames) {
-      var settings = Settings()
-      settings.depth = 6
+      var settings = Settings().with(\.depth, 6)
       var scenario = Scenario(
         VideoCaps(format: format, width: 9, height: 6), settings: settings, frames: frames)
       for frame in 0..<frames {
@@ -143,8 +139,7 @@ import Testing
     _ format: String, mode: Settings.Mode, width: Int, height: Int, frames: Int,
     _ random: inout SeededGenerator
   ) throws -> Scenario {
-    var settings = Settings()
-    settings.drawMap(&random)
+    var settings = Settings(drawing: &random)
     settings.drawSweep(&random, frames: frames)
     settings.drawStrip(&random, longest: width)
     settings.mode = mode

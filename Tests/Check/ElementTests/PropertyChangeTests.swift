@@ -26,8 +26,7 @@ import Testing
   @Test("of depth keep the newest frames that still fit") func depth() throws {
     for number in (0..<300).sampled() {
       var random = SeededGenerator(for: "depth \(number)")
-      var settings = Settings()
-      settings.drawMap(&random)
+      var settings = Settings(drawing: &random)
       settings.interpolation = random.any(Settings.Interpolation.self)
       settings.warmup = random.any(Settings.Warmup.self)
       var scenario = random.scenario(
@@ -57,9 +56,7 @@ import Testing
 
   /// Some twelve frames, with something else before every second one.
   private func scenario(_ caps: VideoCaps, _ random: inout SeededGenerator) -> Scenario {
-    var settings = Settings()
-    settings.depth = Int.random(in: 1...8, using: &random)
-    settings.drawMap(&random)
+    var settings = Settings(drawing: &random).with(\.depth, Int.random(in: 1...8, using: &random))
     if random.chance(50) { settings.drawTime(&random) }
     if random.chance(50) { settings.drawMixture(&random) }
     settings.drawSweep(&random, frames: 6)

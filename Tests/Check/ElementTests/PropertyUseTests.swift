@@ -8,10 +8,7 @@ import Testing
   @Test("a map uses the properties that name it", arguments: Settings.Map.allCases)
   func map(_ map: Settings.Map) throws {
     // No property has its default.
-    var settings = Settings()
-    settings.map = map
-    settings.angle = 30
-    settings.centerX = 0.3
+    var settings = Settings().with(\.map, map).with(\.angle, 30).with(\.centerX, 0.3)
     settings.centerY = 0.2
     settings.turns = 1.5
     settings.columns = 3

@@ -18,9 +18,7 @@ import Testing
     for interpolation in Settings.Interpolation.allCases {
       // The reference takes its time for that.
       if interpolation == .motion, format != "I420" { continue }
-      var settings = Settings()
-      settings.depth = 12
-      settings.map = .radial
+      var settings = Settings().with(\.depth, 12).with(\.map, .radial)
       settings.interpolation = interpolation
       var others = settings
       switch other {
@@ -58,10 +56,7 @@ import Testing
 
   @Test("is there from the first frame on, in every mode", arguments: Settings.Mode.allCases)
   func fromTheBeginning(mode: Settings.Mode) throws {
-    var settings = Settings()
-    settings.reserve = 8
-    settings.depth = 8
-    settings.mode = mode
+    var settings = Settings().with(\.reserve, 8).with(\.depth, 8).with(\.mode, mode)
     settings.warmup = .black
     var scenario = Scenario(
       VideoCaps(format: "I420", width: 20, height: 40), settings: settings, frames: 14)
@@ -80,9 +75,7 @@ import Testing
 
   /// Times of rest in which history thins out, some with a reserve, with something else in between.
   private func scenario(_ format: String, _ random: inout SeededGenerator) -> Scenario {
-    var settings = Settings()
-    settings.depth = 5
-    settings.reserve = 6
+    var settings = Settings().with(\.depth, 5).with(\.reserve, 6)
     var steps: [Settings] = []
     for _ in 0..<5 {
       settings.drawMap(&random)

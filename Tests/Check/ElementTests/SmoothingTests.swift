@@ -47,9 +47,7 @@ import Testing
   }
 
   @Test("comes before gain, offset and edge") func order() throws {
-    var settings = Settings()
-    settings.gain = 2
-    settings.edge = .wrap
+    let settings = Settings().with(\.gain, 2).with(\.edge, .wrap)
     // 2·139/216 wraps to 62/216, 2·63/216 does not.
     let frame = try last(
       VideoCaps(format: "GRAY8", width: 6, height: 1),
@@ -58,9 +56,8 @@ import Testing
   }
 
   @Test("leaves black black and white white") func flat() throws {
-    var settings = Settings()
     // If the sum of all weights were more than 1, white would wrap.
-    settings.edge = .wrap
+    let settings = Settings().with(\.edge, .wrap)
     for deviation in [0.3, 1, 1.7, 4.4, 12] {
       for (value, delay) in [(UInt16(0), UInt16(0)), (255, 100)] {
         let frame = try last(
@@ -72,10 +69,7 @@ import Testing
   }
 
   @Test("is used by a strip, pixel by pixel") func strip() throws {
-    var settings = Settings()
-    settings.mode = .strip
-    settings.map = .live
-    settings.canvasLength = 1
+    var settings = Settings().with(\.mode, .strip).with(\.map, .live).with(\.canvasLength, 1)
     settings.mapSmoothing = 1
     // 139, 63, 13, 1, 0, 0 over 216: the third pixel is nearest to 1/10, which is 21.6.
     settings.position = 0.1
@@ -89,9 +83,7 @@ import Testing
   func everyFormat(format: String) throws {
     for number in Settings.Map.allCases.indices.sampled() {
       var random = SeededGenerator(for: "smooth \(format) \(number)")
-      var settings = Settings()
-      settings.drawMap(&random)
-      settings.map = Settings.Map.allCases[number]
+      var settings = Settings(drawing: &random).with(\.map, Settings.Map.allCases[number])
       settings.mapSmoothing = .random(in: 0.1...6, using: &random)
       settings.depth = 6
       settings.interpolation = .linear
@@ -104,10 +96,7 @@ import Testing
   @Test("of a large frame", arguments: [0.7, 5, 40, 200], Settings.Map.allCases.sampled())
   func large(deviation: Double, map: Settings.Map) throws {
     var random = SeededGenerator(for: "smooth \(deviation) \(map)")
-    var settings = Settings()
-    settings.drawMap(&random)
-    settings.map = map
-    settings.mapSmoothing = deviation
+    var settings = Settings(drawing: &random).with(\.map, map).with(\.mapSmoothing, deviation)
     settings.mode = random.chance(70) ? .displace : random.any(Settings.Mode.self)
     settings.depth = 4
     settings.interpolation = .linear
@@ -120,10 +109,7 @@ import Testing
   private func last(
     _ caps: VideoCaps, map: MapBuffer, deviation: Double, depth: Int, _ settings: Settings = .init()
   ) throws -> [[UInt16]] {
-    var settings = settings
-    settings.map = .live
-    settings.mapSmoothing = deviation
-    settings.depth = depth
+    let settings = settings.with(\.map, .live).with(\.mapSmoothing, deviation).with(\.depth, depth)
     var example = try WorkedExample(caps, maps: [map])
     try example.push(flat: 0..<150, settings)
     return try example.push(flat: 150, settings)

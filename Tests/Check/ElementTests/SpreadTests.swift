@@ -18,9 +18,7 @@ import Testing
       ("RGB", 0), ("GBR", 0), ("Y444", 0), ("BGRA", 1), ("AYUV", 1), ("A444_10LE", 1),
     ].filter { Formats.all.contains($0.0) })
   func everyKind(format: String, alphas: Int) throws {
-    var settings = Settings()
-    settings.depth = 5
-    settings.gain = 0
+    var settings = Settings().with(\.depth, 5).with(\.gain, 0)
     // Alpha stays where the map says.
     let alpha = Array(repeating: UInt16(10), count: alphas)
     settings.componentSpread = 1
@@ -39,17 +37,12 @@ import Testing
   }
 
   @Test("has nothing to spread in grey") func gray() throws {
-    var settings = Settings()
-    settings.depth = 5
-    settings.gain = 0
-    settings.componentSpread = 1
+    let settings = Settings().with(\.depth, 5).with(\.gain, 0).with(\.componentSpread, 1)
     #expect(try last("GRAY8", settings) == [10])
   }
 
   @Test("spreads over time where delays are times") func duration() throws {
-    var settings = Settings()
-    settings.duration = 200_000_000
-    settings.gain = 0
+    var settings = Settings().with(\.duration, 200_000_000).with(\.gain, 0)
     settings.componentSpread = 1
     // 0, 100 and 200 ms, and frames every 33.
     #expect(try last("RGB", settings) == [10, 7, 4])
@@ -65,8 +58,7 @@ import Testing
   func filler(format: String, sibling: String) throws {
     for number in (0..<20).sampled() {
       var random = SeededGenerator(for: "filler \(format) \(number)")
-      var settings = Settings()
-      settings.drawMap(&random)
+      var settings = Settings(drawing: &random)
       settings.componentSpread = .random(in: -1...1, using: &random)
       settings.depth = 6
       settings.interpolation = random.any(Settings.Interpolation.self)
@@ -87,8 +79,7 @@ import Testing
   func everyFormat(format: String) throws {
     for number in (0..<6).sampled() {
       var random = SeededGenerator(for: "spread \(format) \(number)")
-      var settings = Settings()
-      settings.drawMap(&random)
+      var settings = Settings(drawing: &random)
       settings.drawTime(&random)
       settings.componentSpread = .random(in: -1...1, using: &random)
       settings.depth = .random(in: 2...9, using: &random)
@@ -103,8 +94,7 @@ import Testing
   @Test("of a large frame", arguments: Formats.samples.sampled())
   func large(format: String) throws {
     var random = SeededGenerator(for: "large spread \(format)")
-    var settings = Settings()
-    settings.drawMap(&random)
+    var settings = Settings(drawing: &random)
     settings.componentSpread = .random(in: -1...1, using: &random)
     settings.depth = 5
     settings.interpolation = random.any(Settings.Interpolation.self)

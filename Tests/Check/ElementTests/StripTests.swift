@@ -12,9 +12,7 @@ import Testing
     }
     for (width, height, number) in cases.sampled() {
       var random = SeededGenerator(for: "strip \(format) \(width)×\(height) \(number)")
-      var settings = Settings()
-      settings.mode = .strip
-      settings.drawMap(&random)
+      var settings = Settings(drawing: &random).with(\.mode, .strip)
       settings.map = Settings.Map.allCases[number % Settings.Map.allCases.count]
       settings.drawStrip(&random, longest: max(width, height))
       settings.drawMemory(&random, longest: max(width, height))
@@ -30,10 +28,7 @@ import Testing
   func largeFrame(format: String) throws {
     for map in Settings.Map.allCases.sampled() {
       var random = SeededGenerator(for: "large strip \(format) \(map)")
-      var settings = Settings()
-      settings.mode = .strip
-      settings.drawMap(&random)
-      settings.map = map
+      var settings = Settings(drawing: &random).with(\.mode, .strip).with(\.map, map)
       // Wide ones take long here, and have tests of their own.
       settings.mapSmoothing = min(settings.mapSmoothing, 2)
       settings.drawStrip(&random, longest: 385)
@@ -47,8 +42,7 @@ import Testing
   @Test("takes the middle line when nothing else is asked for", arguments: [6, 7])
   func middleLine(extent: Int) throws {
     let caps = VideoCaps(format: "GRAY8", width: extent, height: extent)
-    var settings = Settings()
-    settings.mode = .strip
+    var settings = Settings().with(\.mode, .strip)
     for (angle, isColumn) in [(0.0, false), (90, true), (180, false), (270, true), (-90, true)] {
       settings.angle = angle
       let harness = try SlitScanHarness(caps)
@@ -68,8 +62,7 @@ import Testing
 
   @Test("grows downwards when the angle is as near to both ways", arguments: [45, 135, 225, 315])
   func diagonal(angle: Int) throws {
-    var settings = Settings()
-    settings.mode = .strip
+    var settings = Settings().with(\.mode, .strip)
     for turns in [-360, 0] {
       settings.angle = Double(angle + turns)
       settings.canvasLength = 3
@@ -85,9 +78,7 @@ import Testing
   /// GStreamer's defaults for colours depend on the height of the frame: 576 rows are SD.
   @Test("keeps its colours however long the canvas is", arguments: [(4, 577), (600, 4)])
   func colors(height: Int, length: Int) throws {
-    var settings = Settings()
-    settings.mode = .strip
-    settings.canvasLength = length
+    let settings = Settings().with(\.mode, .strip).with(\.canvasLength, length)
     for format in ["I420", "AYUV", "Y412_LE", "RGB", "GRAY8"] {
       let caps = VideoCaps(format: format, width: 4, height: height)
       let harness = try SlitScanHarness(caps)
@@ -101,9 +92,7 @@ import Testing
   @Test("empties the canvas when its size or the way it grows changes") func newCanvas() throws {
     for number in (0..<200).sampled() {
       var random = SeededGenerator(for: "new canvas \(number)")
-      var settings = Settings()
-      settings.mode = .strip
-      settings.drawMap(&random)
+      var settings = Settings(drawing: &random).with(\.mode, .strip)
       settings.drawStrip(&random, longest: 17)
       settings.drawMemory(&random, longest: 17)
       var scenario = random.scenario(

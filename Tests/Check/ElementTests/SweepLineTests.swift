@@ -9,9 +9,7 @@ import Testing
   private static let caps = VideoCaps(format: "RGB", width: 1, height: 8)
 
   private static func line(width: Double, color: Int = 0xff33_6699) -> Settings {
-    var settings = Settings()
-    settings.mode = .sweep
-    settings.sweepDuration = 16_000_000
+    var settings = Settings().with(\.mode, .sweep).with(\.sweepDuration, 16_000_000)
     settings.lineWidth = width
     settings.lineColor = color
     return settings
@@ -142,9 +140,7 @@ import Testing
   private func scenario(
     _ caps: VideoCaps, frames: Int, _ random: inout SeededGenerator
   ) -> Scenario {
-    var settings = Settings()
-    settings.mode = .sweep
-    settings.drawMap(&random)
+    var settings = Settings(drawing: &random).with(\.mode, .sweep)
     settings.drawSweep(&random, frames: frames)
     settings.lineWidth = .random(in: 0...8, using: &random)
     var scenario = random.scenario(caps, settings: settings, frames: frames)

@@ -13,9 +13,7 @@ import Testing
     for (width, height, number) in cases.sampled() {
       var random = SeededGenerator(for: "sweep \(format) \(width)×\(height) \(number)")
       let frames = width > 17 ? 8 : 20
-      var settings = Settings()
-      settings.mode = .sweep
-      settings.drawMap(&random)
+      var settings = Settings(drawing: &random).with(\.mode, .sweep)
       settings.drawSweep(&random, frames: frames)
       settings.drawMixture(&random)
       let scenario = random.scenario(
@@ -28,9 +26,7 @@ import Testing
   @Test("of a large frame freezes what the slit has passed", arguments: Formats.samples.sampled())
   func largeFrame(format: String) throws {
     var random = SeededGenerator(for: "large sweep \(format)")
-    var settings = Settings()
-    settings.mode = .sweep
-    settings.drawMap(&random)
+    var settings = Settings(drawing: &random).with(\.mode, .sweep)
     settings.drawSweep(&random, frames: 5)
     let scenario = random.scenario(
       VideoCaps(format: format, width: 385, height: 289), settings: settings, frames: 6)
@@ -40,9 +36,7 @@ import Testing
   @Test("keeps its progress when the pace changes") func paceChanges() throws {
     for number in (0..<100).sampled() {
       var random = SeededGenerator(for: "pace \(number)")
-      var settings = Settings()
-      settings.mode = .sweep
-      settings.drawMap(&random)
+      var settings = Settings(drawing: &random).with(\.mode, .sweep)
       settings.drawSweep(&random, frames: 10)
       var scenario = random.scenario(
         VideoCaps(format: "GRAY8", width: 17, height: 5), settings: settings, frames: 20)
@@ -60,9 +54,7 @@ import Testing
   /// exactly there at every odd one: p = g is passed, and nothing is left to rounding.
   @Test("counts a cell as passed when the slit is on it") func slitOnCell() throws {
     let caps = VideoCaps(format: "GRAY8", width: 1, height: 8)
-    var settings = Settings()
-    settings.mode = .sweep
-    settings.sweepDuration = 16 * 1_000_000
+    let settings = Settings().with(\.mode, .sweep).with(\.sweepDuration, 16 * 1_000_000)
     let shown = try sweptFrames(caps, settings: settings, frames: 18, interval: 1_000_000)
     for (frame, origins) in shown.enumerated() {
       // Row r is passed at frame 2r+1, whose sample it keeps.
@@ -72,9 +64,7 @@ import Testing
 
   @Test("starts a new round at the very frame that completes one") func loopsExactly() throws {
     let caps = VideoCaps(format: "GRAY8", width: 1, height: 4)
-    var settings = Settings()
-    settings.mode = .sweep
-    settings.sweepLoop = .loop
+    var settings = Settings().with(\.mode, .sweep).with(\.sweepLoop, .loop)
     // Ten frames a round: a sum of tenths would fall short of one.
     settings.sweepDuration = 10_000_000
     let shown = try sweptFrames(caps, settings: settings, frames: 32, interval: 1_000_000)
@@ -87,9 +77,7 @@ import Testing
 
   @Test("goes back and frees what it passes when it plays ping-pong") func pingPong() throws {
     let caps = VideoCaps(format: "GRAY8", width: 1, height: 4)
-    var settings = Settings()
-    settings.mode = .sweep
-    settings.sweepLoop = .pingPong
+    var settings = Settings().with(\.mode, .sweep).with(\.sweepLoop, .pingPong)
     settings.sweepDuration = 8_000_000
     let shown = try sweptFrames(caps, settings: settings, frames: 16, interval: 1_000_000)
     // There: row r freezes at frame 2r+1. Back: p = (16 − frame)/8, row r is free when p < g.
@@ -106,9 +94,7 @@ import Testing
     let caps = VideoCaps(format: "GRAY8", width: 1, height: 8)
     let harness = try SlitScanHarness(caps)
     harness.pushSegment(start: 7_000_000_000, base: 2_000_000, rate: 2)
-    var settings = Settings()
-    settings.mode = .sweep
-    settings.sweepDuration = 16_000_000
+    let settings = Settings().with(\.mode, .sweep).with(\.sweepDuration, 16_000_000)
     harness.set(settings)
     for number in 0..<18 {
       // At twice the rate two milliseconds of timestamps are one of running time.

@@ -26,10 +26,8 @@ import Testing
 
   @Test("goes by the map of the frames taken in, not by a frozen one", arguments: 0..<5)
   func frozen(number: Int) throws {
-    var settings = Settings()
-    settings.depth = 4
-    var frozen = settings
-    frozen.freeze = true
+    let settings = Settings().with(\.depth, 4)
+    var frozen = settings.with(\.freeze, true)
     switch number {
     case 0: frozen.duration = 5_000_000
     case 1: frozen.componentSpread = 0.8
@@ -37,8 +35,7 @@ import Testing
     case 3: frozen.map = .radial
     default: frozen.interpolation = .linear
     }
-    var passing = settings
-    passing.mix = 0
+    let passing = settings.with(\.mix, 0)
     let steps =
       [settings, settings, settings, frozen, passing] + Array(repeating: settings, count: 9)
     var scenario = Scenario(
@@ -51,9 +48,7 @@ import Testing
   func drains(format: String) throws {
     for number in (0..<20).sampled() {
       var random = SeededGenerator(for: "thin drain \(format) \(number)")
-      var settings = Settings()
-      settings.drawMap(&random)
-      settings.depth = Int.random(in: 2...8, using: &random)
+      var settings = Settings(drawing: &random).with(\.depth, Int.random(in: 2...8, using: &random))
       settings.drain = true
       var scenario = random.scenario(
         VideoCaps(format: format, width: 20, height: 40), settings: settings,
@@ -70,9 +65,7 @@ import Testing
   private func scenario(
     _ format: String, _ history: Settings.History, _ random: inout SeededGenerator
   ) -> Scenario {
-    var settings = Settings()
-    settings.history = history
-    settings.depth = 5
+    var settings = Settings().with(\.history, history).with(\.depth, 5)
     var steps: [Settings] = []
     for _ in 0..<4 {
       settings.drawMap(&random)

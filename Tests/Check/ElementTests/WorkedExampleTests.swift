@@ -9,17 +9,13 @@ import Testing
   private let column = VideoCaps(format: "GRAY8", width: 1, height: 4)
 
   @Test("a delay of half a frame is rounded up") func halfFrame() throws {
-    var settings = Settings()
-    settings.depth = 5
+    let settings = Settings().with(\.depth, 5)
     // d = 1/2, 3/2, 5/2, 7/2.
     #expect(try last(of: 9, settings) == [1, 2, 3, 4].map { 8 - $0 })
   }
 
   @Test("the edge leaves 0 and 1 alone and brings back what lies beyond") func edges() throws {
-    var settings = Settings()
-    settings.depth = 5
-    settings.gain = 4
-    settings.offset = -1.5
+    var settings = Settings().with(\.depth, 5).with(\.gain, 4).with(\.offset, -1.5)
     // g = −1, 0, 1, 2 before the edge.
     for (edge, delays) in [
       (Settings.Edge.clamp, [0, 0, 4, 4]), (.wrap, [0, 0, 4, 0]), (.mirror, [4, 0, 4, 0]),
@@ -30,19 +26,14 @@ import Testing
   }
 
   @Test("the map is inverted before gain and offset") func order() throws {
-    var settings = Settings()
-    settings.depth = 9
-    settings.invert = true
-    settings.gain = 0.5
+    var settings = Settings().with(\.depth, 9).with(\.invert, true).with(\.gain, 0.5)
     settings.offset = 0.25
     // 1 − f = 7/8 …, g = 11/16, 9/16, 7/16, 5/16, d = 5½, 4½, 3½, 2½.
     #expect(try last(of: 12, settings) == [6, 5, 4, 3].map { 11 - $0 })
   }
 
   @Test("the angular map turns clockwise from 12 o'clock") func clock() throws {
-    var settings = Settings()
-    settings.map = .angular
-    settings.depth = 9
+    let settings = Settings().with(\.map, .angular).with(\.depth, 9)
     let square = VideoCaps(format: "GRAY8", width: 3, height: 3)
     // Eighths of a turn; the middle pixel lies on the center.
     let eighths = [7, 0, 1, 6, 0, 2, 5, 4, 3]
@@ -50,10 +41,7 @@ import Testing
   }
 
   @Test("the radial map is 1 at the farthest corner") func corner() throws {
-    var settings = Settings()
-    settings.map = .radial
-    settings.centerX = 0
-    settings.centerY = 0.5
+    var settings = Settings().with(\.map, .radial).with(\.centerX, 0).with(\.centerY, 0.5)
     settings.depth = 11
     // The center is (0, 8), the farthest corners (6, 0) and (6, 16): 10 away.
     let caps = VideoCaps(format: "GRAY8", width: 6, height: 16)
@@ -66,9 +54,7 @@ import Testing
   }
 
   @Test("the two pixels of a packed 4:2:2 cell share its delay") func packedPairs() throws {
-    var settings = Settings()
-    settings.angle = 90
-    settings.depth = 5
+    let settings = Settings().with(\.angle, 90).with(\.depth, 5)
     let caps = VideoCaps(format: "YUY2", width: 4, height: 1)
     // Cells at X = 1 and 3: f = 1/4, 3/4.
     #expect(try last(of: 9, settings, caps) == [1, 1, 3, 3].map { 8 - $0 })
@@ -76,9 +62,7 @@ import Testing
 
   @Test("while frames are still missing, the warm-up shows", arguments: Settings.Warmup.allCases)
   func warmup(warmup: Settings.Warmup) throws {
-    var settings = Settings()
-    settings.depth = 5
-    settings.warmup = warmup
+    let settings = Settings().with(\.depth, 5).with(\.warmup, warmup)
     // Two frames of 100 and 101 are there, the delays are 1, 2, 3, 4.
     let late =
       switch warmup {
@@ -91,8 +75,7 @@ import Testing
   }
 
   @Test("a strip scrolls, or starts again at the near end") func canvas() throws {
-    var settings = Settings()
-    settings.mode = .strip
+    var settings = Settings().with(\.mode, .strip)
     #expect(try last(of: 6, settings) == [2, 3, 4, 5])
     settings.canvas = .wrap
     #expect(try last(of: 6, settings) == [4, 5, 2, 3])
@@ -102,10 +85,7 @@ import Testing
   }
 
   @Test("the lines of a wide slit keep their order") func wideSlit() throws {
-    var settings = Settings()
-    settings.mode = .strip
-    settings.slitWidth = 3
-    settings.canvasLength = 3
+    let settings = Settings().with(\.mode, .strip).with(\.slitWidth, 3).with(\.canvasLength, 3)
     let caps = VideoCaps(format: "GRAY8", width: 1, height: 5)
     let harness = try SlitScanHarness(caps)
     harness.set(settings)

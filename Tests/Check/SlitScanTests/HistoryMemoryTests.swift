@@ -15,8 +15,7 @@ import Testing
     _ change: (inout ScanSettings) -> Void = { _ in }
   ) throws -> [Double] {
     let layout = try FrameLayout.gray(width, height)
-    var settings = ScanSettings()
-    settings.depth = depth
+    var settings = ScanSettings().with(\.depth, depth)
     change(&settings)
     try scanner.configure(input: layout, settings: settings)
     return try (0..<frames).map { frame in
@@ -76,9 +75,7 @@ import Testing
   @Test func aReserveIsNotWhatTheDelaysAskFor() throws {
     let layout = try FrameLayout.gray(Self.width, Self.height)
     let scanner = SlitScanner()
-    var settings = ScanSettings()
-    settings.depth = 4
-    settings.reserve = 50
+    var settings = ScanSettings().with(\.depth, 4).with(\.reserve, 50)
     settings.maxMemory = UInt64(10 * Self.width * Self.height * 11 / 10)
     try scanner.configure(input: layout, settings: settings)
     let report = try scanner.scan(gray: 1, layout: layout, time: 0, settings: settings).report
@@ -94,9 +91,7 @@ import Testing
     height: Int, interpolation: ScanSettings.Interpolation
   ) throws {
     let layout = try FrameLayout.gray(24, height)
-    var settings = ScanSettings()
-    settings.depth = Self.depth
-    settings.interpolation = interpolation
+    let settings = ScanSettings().with(\.depth, Self.depth).with(\.interpolation, interpolation)
     let scanner = SlitScanner()
     try scanner.configure(input: layout, settings: settings)
     var delays: [[Int]] = []

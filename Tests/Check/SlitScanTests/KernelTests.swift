@@ -39,15 +39,17 @@ import Testing
     }
   }
 
+  private static let kinds = [
+    SLIT_SCAN_READ_NEAREST, SLIT_SCAN_READ_BLEND_BYTES, SLIT_SCAN_READ_BLEND_LITTLE_WORDS,
+    SLIT_SCAN_READ_BLEND_BIG_WORDS,
+  ]
+
   @Test(arguments: [1, 2, 3, 4, 8], [false, true])
   func historyIsReadByteByByte(cellBytes: Int, isWide: Bool) throws {
     var random = SeededGenerator(for: #function)
     for _ in (0..<8).sampled() {
       let plane = try RandomPlane(cellBytes: cellBytes, using: &random)
-      for kind in [
-        SLIT_SCAN_READ_NEAREST, SLIT_SCAN_READ_BLEND_BYTES, SLIT_SCAN_READ_BLEND_LITTLE_WORDS,
-        SLIT_SCAN_READ_BLEND_BIG_WORDS,
-      ] {
+      for kind in Self.kinds {
         let history = RandomHistory(plane, kind: Int32(kind), isWide: isWide, using: &random)
         let expected = history.expected()
         for late in [SLIT_SCAN_LATE_OLDEST, SLIT_SCAN_LATE_NEWEST] {
@@ -67,10 +69,7 @@ import Testing
     var random = SeededGenerator(for: #function)
     for _ in (0..<40).sampled() {
       let plane = try RandomPlane(cellBytes: cellBytes, using: &random)
-      for kind in [
-        SLIT_SCAN_READ_NEAREST, SLIT_SCAN_READ_BLEND_BYTES, SLIT_SCAN_READ_BLEND_LITTLE_WORDS,
-        SLIT_SCAN_READ_BLEND_BIG_WORDS,
-      ] where cellBytes % 2 == 0 || kind <= SLIT_SCAN_READ_BLEND_BYTES {
+      for kind in Self.kinds where cellBytes % 2 == 0 || kind <= SLIT_SCAN_READ_BLEND_BYTES {
         let rows = RandomRows(plane, kind: Int32(kind), using: &random)
         let expected = rows.expected()
         for streams in [false, true] {

@@ -2,6 +2,7 @@
 
 import CLinux
 import Foundation
+import TemporaryFolder
 import Testing
 
 @Suite struct LinuxLimitTests {
@@ -9,11 +10,10 @@ import Testing
   private func read<Value>(
     _ files: [String: String], _ body: (UnsafePointer<CChar>) -> Value
   ) throws -> Value {
-    let root = FileManager.default.temporaryDirectory.appending(
-      path: "slitscan-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: root) }
+    let root = TemporaryFolder()
+    defer { withExtendedLifetime(root) {} }
     for (path, text) in files {
-      let file = root.appending(path: path)
+      let file = root.url.appending(path: path)
       try FileManager.default.createDirectory(
         at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data((text + "\n").utf8).write(to: file)

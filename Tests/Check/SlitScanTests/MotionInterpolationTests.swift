@@ -85,9 +85,7 @@ import Testing
   private static func scans(
     _ frames: [[UInt8]], depth: Int, _ interpolation: ScanSettings.Interpolation, threads: Int = 1
   ) throws -> [[UInt8]] {
-    var settings = ScanSettings()
-    settings.depth = depth
-    settings.interpolation = interpolation
+    var settings = ScanSettings().with(\.depth, depth).with(\.interpolation, interpolation)
     settings.threads = threads
     settings.map = .grid
     settings.columns = 1

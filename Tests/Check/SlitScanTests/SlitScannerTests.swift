@@ -15,10 +15,7 @@ import Testing
   @Test func aSnapshotIsTheLastOutput() async throws {
     let layout = try FrameLayout.gray(33, 17)
     for mode in [.displace, .sweep, .strip] as [ScanSettings.Mode] {
-      var settings = ScanSettings()
-      settings.mode = mode
-      settings.depth = 10
-      settings.angle = 90
+      var settings = ScanSettings().with(\.mode, mode).with(\.depth, 10).with(\.angle, 90)
       settings.sweepDuration = 10
       let scanner = SlitScanner()
       try scanner.configure(input: layout, settings: settings)
@@ -34,8 +31,7 @@ import Testing
 
   @Test func aSnapshotShowsFramesThatWereOnlyTakenIn() async throws {
     let layout = try FrameLayout.gray(33, 17)
-    var settings = ScanSettings()
-    settings.depth = 10
+    let settings = ScanSettings().with(\.depth, 10)
     let (drawn, absorbed) = (SlitScanner(), SlitScanner())
     var output: [UInt8] = []
     for scanner in [drawn, absorbed] { try scanner.configure(input: layout, settings: settings) }
@@ -54,9 +50,7 @@ import Testing
 
   @Test func aQuestionAboutAnotherModeLeavesTheSweepAlone() async throws {
     let layout = try FrameLayout.gray(33, 17)
-    var settings = ScanSettings()
-    settings.mode = .sweep
-    settings.lineWidth = 4
+    var settings = ScanSettings().with(\.mode, .sweep).with(\.lineWidth, 4)
     settings.sweepDuration = 10
     settings.map = .image
     settings.mapSmoothing = 0
@@ -68,8 +62,7 @@ import Testing
       layout: layout, as: .image)
     _ = try scanner.scan(gray: 100, layout: layout, time: 5, settings: settings)
     let before = try #require(await scanner.snapshot())
-    var other = settings
-    other.mode = .displace
+    let other = settings.with(\.mode, .displace)
     _ = try scanner.settledReport(interval: 33_333_333, settings: other)
     #expect(await scanner.snapshot()?.planes == before.planes)
   }
@@ -83,8 +76,7 @@ import Testing
 
   @Test func tasksAskWhileFramesStream() async throws {
     let layout = try FrameLayout.gray(64, 48)
-    var settings = ScanSettings()
-    settings.depth = 16
+    let settings = ScanSettings().with(\.depth, 16)
     let scanner = SlitScanner()
     try scanner.configure(input: layout, settings: settings)
     let hasEnough = Atomic(false)
@@ -114,9 +106,7 @@ import Testing
 
   @Test func depthIsLimitedByMemoryAndSaysSo() throws {
     let layout = try FrameLayout.gray(64, 64)
-    var settings = ScanSettings()
-    settings.depth = 100
-    settings.maxMemory = 50_000
+    let settings = ScanSettings().with(\.depth, 100).with(\.maxMemory, 50_000)
     let scanner = SlitScanner()
     try scanner.configure(input: layout, settings: settings)
     for frame in 0..<50 {
@@ -129,8 +119,7 @@ import Testing
 
   @Test func memoryComesBackWhenDepthShrinksAndOnRelease() async throws {
     let layout = try FrameLayout.gray(256, 256)
-    var settings = ScanSettings()
-    settings.depth = 100
+    var settings = ScanSettings().with(\.depth, 100)
     let scanner = SlitScanner()
     try scanner.configure(input: layout, settings: settings)
     for _ in 0..<100 { try scanner.scan(gray: 1, layout: layout, settings: settings) }
@@ -147,9 +136,7 @@ import Testing
   @Test func depthMayChangeWithEveryFrameWithoutLosingWhatFits() throws {
     // Each frame is its own number; with map f = 1 everywhere the oldest held frame is shown.
     let layout = try FrameLayout.gray(8, 8)
-    var settings = ScanSettings()
-    settings.gain = 0
-    settings.offset = 1
+    var settings = ScanSettings().with(\.gain, 0).with(\.offset, 1)
     let scanner = SlitScanner()
     try scanner.configure(input: layout, settings: settings)
     var generator = SystemRandomNumberGenerator()
@@ -198,10 +185,7 @@ import Testing
     let layout = try FrameLayout(
       width: side, height: side, isBigEndian: false, components: components)
     for mode in [.displace, .sweep, .strip] as [ScanSettings.Mode] {
-      var settings = ScanSettings()
-      settings.mode = mode
-      settings.depth = .max
-      settings.maxMemory = .max
+      let settings = ScanSettings().with(\.mode, mode).with(\.depth, .max).with(\.maxMemory, .max)
       let scanner = SlitScanner()
       try scanner.configure(input: layout, settings: settings)
       let pixels = [UInt8](repeating: 0, count: 64)
@@ -219,9 +203,7 @@ import Testing
     for mode in [.displace, .sweep] as [ScanSettings.Mode] {
       for duration in [0, 1, 1 << 53 - 1, .max] as [UInt64] {
         for interpolation in [.nearest, .linear, .motion] as [ScanSettings.Interpolation] {
-          var settings = ScanSettings()
-          settings.mode = mode
-          settings.depth = 5
+          var settings = ScanSettings().with(\.mode, mode).with(\.depth, 5)
           settings.duration = duration
           settings.sweepDuration = duration
           settings.sweepLoop = .loop
@@ -242,8 +224,7 @@ import Testing
     // In a process of its own, which may have little more memory than it has.
     await #expect(processExitsWith: .success) {
       let layout = try FrameLayout.gray(8192, 8192)
-      var settings = ScanSettings()
-      settings.depth = 1
+      var settings = ScanSettings().with(\.depth, 1)
       let scanner = SlitScanner()
       try scanner.configure(input: layout, settings: settings)
       let pixels = [UInt8](repeating: 0, count: 8192 * 8192)
@@ -277,9 +258,7 @@ import Testing
   }
 
   @Test func anImpossibleCanvasIsRefusedWithALengthThatFits() throws {
-    var settings = ScanSettings()
-    settings.mode = .strip
-    settings.angle = 90
+    var settings = ScanSettings().with(\.mode, .strip).with(\.angle, 90)
     settings.canvasLength = FrameLayout.longestSide
     let scanner = SlitScanner()
     // More than any machine has.
@@ -297,9 +276,7 @@ import Testing
 
   @Test func aCanvasIsLimitedByMemoryAndSaysSo() throws {
     let layout = try FrameLayout.gray(64, 64)
-    var settings = ScanSettings()
-    settings.mode = .strip
-    settings.maxMemory = 700
+    let settings = ScanSettings().with(\.mode, .strip).with(\.maxMemory, 700)
     let black = UInt8(layout.components[0].black)
     let scanner = SlitScanner()
     try scanner.configure(input: layout, settings: settings)
@@ -320,10 +297,7 @@ import Testing
       for shape in [.linear, .radial, .angular] as [ScanSettings.Map] {
         for value in values {
           for edge in [.clamp, .wrap, .mirror] as [ScanSettings.Edge] {
-            var settings = ScanSettings()
-            settings.mode = mode
-            settings.map = shape
-            settings.edge = edge
+            var settings = ScanSettings().with(\.mode, mode).with(\.map, shape).with(\.edge, edge)
             settings.angle = value
             settings.centerX = value
             settings.centerY = value

@@ -42,3 +42,12 @@ extension SlitScanner {
     return (output, report)
   }
 }
+
+extension ScanSettings {
+  /// These, with another value for one property.
+  func with<Value>(_ property: WritableKeyPath<Self, Value>, _ value: Value) -> Self {
+    var settings = self
+    settings[keyPath: property] = value
+    return settings
+  }
+}

@@ -4,6 +4,12 @@ import Reference
 import SeededGenerator
 
 extension Settings {
+  /// The defaults, but for a random map.
+  init(drawing random: inout SeededGenerator) {
+    self.init()
+    drawMap(&random)
+  }
+
   /// Random settings of the map, plain ones as often as wild ones.
   mutating func drawMap(_ random: inout SeededGenerator) {
     map = random.any(Map.self)
