@@ -7,6 +7,9 @@ import Testing
 @testable import GStreamer
 
 @Suite(.serialized) struct PipelineTests {
+  private let running = RunningClock()
+  private var clock: TestClock { running.clock }
+
   @Test func aStateChangeIsOverWhenThePipelineIsThere() async throws {
     let pipeline = try Pipeline("videotestsrc ! fakesink sync=true")
     try await pipeline.pause()
@@ -20,8 +23,6 @@ import Testing
   }
 
   @Test func aLivePipelinePausesWithoutAFirstBuffer() async throws {
-    let clock = TestClock.running()
-    defer { clock.stop() }
     let pipeline = try Pipeline("videotestsrc is-live=true ! fakesink", clock: clock.clock)
     try await pipeline.pause()
     #expect(pipeline.state == .paused)
@@ -134,8 +135,6 @@ import Testing
   }
 
   @Test func anErrorFromBeforeTheWaitForTheEndIsThrownByEachWait() async throws {
-    let clock = TestClock.running()
-    defer { clock.stop() }
     let pipeline = try Pipeline("videotestsrc is-live=true ! fakesink name=out", clock: clock.clock)
     let messages = pipeline.bus.messages
     try await pipeline.play()
@@ -222,8 +221,6 @@ import Testing
   }
 
   @Test func aStreamThatHasNoEndGetsOne() async throws {
-    let clock = TestClock.running()
-    defer { clock.stop() }
     let pipeline = try Pipeline("videotestsrc is-live=true ! fakesink", clock: clock.clock)
     try await pipeline.play()
     try await pipeline.endStream()
@@ -298,8 +295,6 @@ import Testing
   }
 
   @Test func latencyIsThatOfTheSlowestElement() async throws {
-    let clock = TestClock.running()
-    defer { clock.stop() }
     let pipeline = try Pipeline(
       "videotestsrc is-live=true ! queue min-threshold-time=70000000 ! fakesink sync=true",
       clock: clock.clock)
@@ -386,8 +381,6 @@ import Testing
   }
 
   @Test func aBranchComesAndGoesWhileTheRestPlays() async throws {
-    let clock = TestClock.running()
-    defer { clock.stop() }
     let pipeline = try Pipeline(
       "videotestsrc is-live=true ! video/x-raw,width=16,height=16,framerate=200/1 ! tee name=t "
         + "t. ! queue ! fakesink name=first", clock: clock.clock)

@@ -5,8 +5,9 @@ import Testing
 
 @testable import GStreamer
 
-@Suite struct SampleQueueStateTests {
+@Suite final class SampleQueueStateTests {
   private typealias State = SampleQueueState<Int>
+  private var state = State(.lossless)
   private let failure = GStreamerError(.streamFailed, "It broke.")
 
   /// A reader that waits.
@@ -19,7 +20,6 @@ import Testing
   }
 
   @Test func aSampleThatCameBeforeItsReaderIsPulledOnce() {
-    var state = State(.lossless)
     guard case .keep = state.arrive(), let id = state.claim() else { return #expect(Bool(false)) }
     #expect(state.nextAction(of: id) == .pull)
     #expect(state.nextAction(of: id) == .wait)
@@ -33,7 +33,6 @@ import Testing
   }
 
   @Test func aReaderDoesNotWaitWhenASampleCameBetweenItsLookAndItsWait() {
-    var state = State(.lossless)
     let id = state.claim() ?? .max
     #expect(state.nextAction(of: id) == .wait)
     _ = state.arrive()
@@ -42,7 +41,6 @@ import Testing
   }
 
   @Test func waitingForTheEndWaitsUntilTheLastSampleIsPulled() {
-    var state = State(.lossless)
     let id = state.claim() ?? .max
     #expect(state.waitUntilRead(8, id: 100) == false)
     _ = state.arrive()
@@ -59,7 +57,6 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2, 3, 4]) func waitingForTheEndDoesNotWaitForDroppedSamples(ending: Int) {
-    var state = State(.lossless)
     let id = state.claim() ?? .max
     _ = state.arrive()
     #expect(state.waitUntilRead(8, id: 100) == true)
@@ -87,7 +84,6 @@ import Testing
   }
 
   @Test func aNewReaderGetsTheHeldSamplesAndTheOldIsSuperseded() {
-    var state = State(.lossless)
     let first = state.claim() ?? .max
     _ = state.arrive()
     _ = state.arrive()
@@ -118,7 +114,6 @@ import Testing
   }
 
   @Test func samplesStillWaitForTheFirstReaderAfterAnEarlyStop() {
-    var state = State(.lossless)
     _ = state.arrive()
     #expect(state.stopReading().held == 0)
     let id = state.claim() ?? .max
@@ -137,7 +132,6 @@ import Testing
   }
 
   @Test func samplesBeforeTheEndArePulledFirst() {
-    var state = State(.lossless)
     let id = state.claim() ?? .max
     _ = state.arrive()
     #expect(state.end(.eos) == nil)
@@ -198,7 +192,6 @@ import Testing
   }
 
   @Test func aFlushForgetsWhatWasHeldAndTheEnd() {
-    var state = State(.lossless)
     let id = state.claim() ?? .max
     _ = state.arrive()
     _ = state.arrive()
@@ -209,7 +202,6 @@ import Testing
   }
 
   @Test func afterItsReaderHasGoneSamplesAreDroppedUntilAnotherComes() {
-    var state = State(.lossless)
     let id = state.claim() ?? .max
     _ = state.arrive()
     _ = state.arrive()

@@ -4,8 +4,9 @@ import Testing
 
 @testable import GStreamer
 
-@Suite struct SendQueueStateTests {
+@Suite final class SendQueueStateTests {
   private typealias State = SendQueueState<Int>
+  private var state = State()
   private let failure = GStreamerError(.streamFailed, "It broke.")
 
   /// Two senders that wait.
@@ -21,7 +22,6 @@ import Testing
   }
 
   @Test func beforeDataIsWantedSendersWait() {
-    var state = State()
     #expect(state.nextAction() == .wait)
     #expect(state.need()?.waiter == nil)
     #expect(state.nextAction() == .push)
@@ -48,7 +48,6 @@ import Testing
   }
 
   @Test func afterEnoughSendersWaitForNeed() {
-    var state = State()
     _ = state.need()
     #expect(state.nextAction() == .push)
     state.enough()
@@ -71,7 +70,6 @@ import Testing
   }
 
   @Test func sendingFailsAfterTheEndUntilTheStreamBeginsAnew() {
-    var state = State()
     _ = state.need()
     _ = state.end(.eos)
     #expect(state.nextAction() == .end(.eos))
@@ -84,7 +82,6 @@ import Testing
   }
 
   @Test func nothingFollowsWhatIsGone() {
-    var state = State()
     _ = state.end(.disposed)
     state.rearm()
     _ = state.end(.stopped)

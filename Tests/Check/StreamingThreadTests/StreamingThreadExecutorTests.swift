@@ -71,8 +71,8 @@ private func onForeignThread<Result: Sendable>(
     #expect(await answer.value == 2)
   }
 
-  @Test func waitingForAFrameBlocksNoCooperativeThread() async {
-    let counter = Counter()
+  /// Enters on a thread of its own, which leaves at a signal.
+  private func enterElsewhere(_ counter: Counter) async -> DispatchSemaphore {
     let mayLeave = DispatchSemaphore(value: 0)
     await withCheckedContinuation { isInside in
       Thread.detachNewThread {
@@ -82,6 +82,12 @@ private func onForeignThread<Result: Sendable>(
         counter.executor.leave()
       }
     }
+    return mayLeave
+  }
+
+  @Test func waitingForAFrameBlocksNoCooperativeThread() async {
+    let counter = Counter()
+    let mayLeave = await enterElsewhere(counter)
     // Far more questions than the pool has threads; were one of them blocked by each, the unrelated
     // task below could never run, and the frame would never end.
     let questions = (0..<256).map { _ in Task { await counter.increment() } }
@@ -96,15 +102,7 @@ private func onForeignThread<Result: Sendable>(
   @Test func noJobIsLeftBehindWhenTheStreamStops() async {
     for _ in 0..<200 {
       let counter = Counter()
-      let mayLeave = DispatchSemaphore(value: 0)
-      await withCheckedContinuation { isInside in
-        Thread.detachNewThread {
-          counter.executor.enter()
-          isInside.resume()
-          mayLeave.wait()
-          counter.executor.leave()
-        }
-      }
+      let mayLeave = await enterElsewhere(counter)
       // More questions than one leave answers, others while it answers them, and no frame after it.
       let questions = (0..<40).map { number in
         if number == 20 { mayLeave.signal() }
