@@ -149,16 +149,4 @@ package enum Command {
         exit $status
         """, in: folder, environment: environment)
   }
-
-  /// Gives `body` a folder of its own, which goes when it returns.
-  @discardableResult
-  package static func withFolder<Result>(_ body: (URL) async throws -> Result) async throws
-    -> Result
-  {
-    let folder = FileManager.default.temporaryDirectory.appending(
-      path: "slitscan-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    return try await body(folder)
-  }
 }

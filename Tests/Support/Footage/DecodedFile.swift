@@ -144,12 +144,3 @@ package struct DecodedFile: Sendable {
     Array(try await AwaitedProgram([program] + arguments).end().output)
   }
 }
-
-/// Gives `body` a folder of its own, which goes when it returns.
-package func withFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
-  let folder = FileManager.default.temporaryDirectory.appending(
-    path: "slitscan-capture-\(UUID().uuidString)")
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: folder) }
-  return try await body(folder.path)
-}

@@ -134,12 +134,3 @@ extension Buffer {
     return mapping.bytes.withUnsafeBytes { Array($0) }
   }
 }
-
-/// Gives `body` a folder of its own, which goes when it returns.
-package func withFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
-  let folder = FileManager.default.temporaryDirectory.appending(
-    path: "slitscan-render-\(UUID().uuidString)")
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: folder) }
-  return try await body(folder.path)
-}
