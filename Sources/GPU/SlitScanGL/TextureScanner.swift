@@ -174,7 +174,7 @@ actor TextureScanner {
 extension ScanCore where Memory == TextureMemory {
   /// Calls `body` with the context ready.
   ///
-  /// What is optional cannot be passed on where it cannot be copied.
+  /// An optional value that cannot be copied cannot be passed on.
   fileprivate mutating func attempt<Value>(
     _ gl: GL, _ body: (inout Self) throws(ScanError) -> Value
   ) throws(ScanError) -> Value {

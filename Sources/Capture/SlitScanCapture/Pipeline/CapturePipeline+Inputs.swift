@@ -6,7 +6,7 @@ import GStreamer
 extension CapturePipeline {
   /// Opens one of the sources of a ``SourceMixer``, or opens it again; returns with its first frame.
   ///
-  /// What plays there goes on until then, and stays if the new source cannot be opened. In a capture that
+  /// The input that plays there goes on until then, and stays if the new source cannot be opened. In a capture that
   /// outlives its single source, that has number 0, and its frames get the format and size that the first
   /// ones had, so that the effect keeps its history.
   ///
@@ -50,7 +50,7 @@ extension CapturePipeline {
     }
   }
 
-  /// How an input was lost; nil while it plays.
+  /// The way in which an input was lost; nil while it plays.
   package func inputLoss(_ number: Int) -> InputLoss? {
     if case .failed(let error) = state { return .failed(error) }
     return inputs[number]?.loss

@@ -168,7 +168,7 @@ extension CaptureStream {
     private(set) var end: ClockTime?
     /// Whether a live source took over, whose first frames may be from before the last one of the other.
     private var isTakenOver = false
-    /// How long such frames may come; nil before the first.
+    /// The time until which such frames may come; nil before the first.
     private var late: Deadline?
     private let clock: any SteadyClock
 

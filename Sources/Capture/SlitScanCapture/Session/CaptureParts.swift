@@ -220,7 +220,7 @@ public struct Preview: CapturePart, Hashable {
 public struct Record: CapturePart, Hashable {
   /// The file.
   public var path: String
-  /// How; nil for video, and sound if there is any.
+  /// The settings of the file; nil for video, and sound if there is any.
   public var settings: RecorderSettings?
 
   /// A recording, whose settings stay as they are as long as it goes on.

@@ -40,7 +40,7 @@ package struct Slit {
   private var contour: [Int32] = []
   private var distances: [Float] = []
 
-  /// What a slit follows from, besides the size of the frame.
+  /// The settings and the map's values that a slit follows from, besides the size of the frame.
   package struct Key: Equatable {
     fileprivate let settings: ScanSettings
     private let revision: Int

@@ -5,7 +5,7 @@
 /// It decides which mode is on, what is forgotten, what is drawn and what is reported; ``ScanMemory`` stores and draws.
 /// A plain value: a scanner gives it a thread.
 package struct ScanCore<Memory: ScanMemory & ~Copyable>: ~Copyable {
-  /// What stores frames and draws.
+  /// The memory that stores frames and draws.
   package var memory: Memory
   private var input: FrameLayout?
   private var output: FrameLayout?
