@@ -7,13 +7,51 @@ import SlitScanRender
 
 extension VideoCodec: ExpressibleByArgument {}
 extension AudioCodec: ExpressibleByArgument {}
+extension EncoderSpeed: ExpressibleByArgument {}
+
+extension VideoFormat: ExpressibleByArgument {
+  /// As GStreamer names it, such as `I420`.
+  public init?(argument: String) { self.init(rawValue: argument) }
+}
 
 extension Container: ExpressibleByArgument {
-  /// As files of that kind end: `mp4`, `mkv`, `webm`.
+  /// As files of that kind end: `mp4`, `mov`, `mkv`, `webm`.
   public init?(argument: String) { self.init(path: "." + argument) }
 
   /// Those that are offered.
-  public static var allValueStrings: [String] { ["mp4", "mkv", "webm"] }
+  public static var allValueStrings: [String] { allCases.map(\.pathExtension) }
+}
+
+struct VideoOptions: ParsableArguments {
+  @Option(help: "Container. (default: from the extension of the output)")
+  var container: Container?
+
+  @Option(help: "Video codec. (default: the best for the container)")
+  var codec: VideoCodec?
+
+  @Option(
+    help: ArgumentHelp(
+      "Video quality from 0 to 100: \(VideoCodec.qualityHelp). (default: \(VideoEncoding.defaultQuality))",
+      valueName: "number"))
+  var quality: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Video bit rate, in bits per second, such as 8M, instead of a quality.", valueName: "bits"))
+  var bitRate: BitRate?
+
+  @Option(
+    help: "Speed of the video encoder: a slower one writes smaller files. (default: medium)")
+  var encoderSpeed: EncoderSpeed?
+
+  @Option(
+    help: ArgumentHelp(
+      "Pixel format of the encoded video, by GStreamer's name, such as I420 or Y444_10LE. (default: the "
+        + "one of the codec that keeps most)", valueName: "format"))
+  var pixelFormat: VideoFormat?
+
+  @Flag(help: "Encode without loss, with H.264, HEVC or FFV1.")
+  var lossless = false
 }
 
 struct SoundOptions: ParsableArguments {

@@ -11,7 +11,7 @@ struct Render: AsyncParsableCommand {
     abstract: "Render films through the effect, with their sound.",
     discussion: """
       Renders every frame, as fast as the machine allows. Several films are joined into one; they must \
-      have the same frame size. The extension of the output selects the container: .mp4, .mkv or .webm. \
+      have the same frame size. The extension of the output selects the container: .mp4, .mov, .mkv or .webm. \
       The file is written under a temporary name and renamed when complete; if rendering fails, nothing is \
       left. A film can also be a URL, such as https://example.org/in.mp4; -o - writes to standard output.
 
@@ -47,21 +47,7 @@ struct Render: AsyncParsableCommand {
   @OptionGroup var replayOptions: ReplayOptions
   @OptionGroup var tempo: TempoOptions
 
-  @Option(help: "Container. (default: from the extension of the output)")
-  var container: Container?
-
-  @Option(help: "Video codec. (default: the best for the container)")
-  var codec: VideoCodec?
-
-  @Option(
-    help: ArgumentHelp(
-      "Video bit rate, in bits per second, such as 8M. (default: good quality)",
-      valueName: "bits"))
-  var bitRate: BitRate?
-
-  @Flag(help: "Encode without loss, with H.264.")
-  var lossless = false
-
+  @OptionGroup var video: VideoOptions
   @OptionGroup var sound: SoundOptions
 
   @Flag(help: "Do not write sound.")
@@ -86,8 +72,10 @@ struct Render: AsyncParsableCommand {
 
   func run() async throws {
     let settings = FilmSettings(
-      codec: codec, bitRate: bitRate?.bits, isLossless: lossless, audioCodec: sound.audioCodec,
-      audioBitRate: sound.audioBitRate.bits, container: container)
+      codec: video.codec, quality: video.quality, bitRate: video.bitRate?.bits,
+      speed: video.encoderSpeed, pixelFormat: video.pixelFormat, isLossless: video.lossless,
+      audioCodec: sound.audioCodec, audioBitRate: sound.audioBitRate.bits,
+      container: video.container)
     let request = RenderRequest(
       inputs, to: output.output, scan: presetOptions.scan(), settings: settings,
       keepsSound: !noSound,

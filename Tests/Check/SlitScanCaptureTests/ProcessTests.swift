@@ -42,7 +42,7 @@ enum CaptureEndings {
   static func all() async throws {
     let folder = TemporaryFolder()
     for container in Container.allCases {
-      let path = "\(folder.path)/film.\(container.suffix)"
+      let path = "\(folder.path)/film.\(container.pathExtension)"
       try await finish(path)
       try await read(path)
       try await breakOff(path)

@@ -100,14 +100,14 @@ import Testing
   func aFullDiskIsAnErrorAndTheFileCanBePlayed(container: Container) async throws {
     try #require(shell("mount -t tmpfs -o size=1M tmpfs \(folder)"))
     defer { _ = shell("umount -l \(folder)") }
-    let path = "\(folder)/film.\(container.suffix)"
+    let path = "\(folder)/film.\(container.pathExtension)"
     #expect(try await recordUntilFailure(path)?.code == .diskFull)
     #expect(try await DecodedFile(path: path).stream("v").frames >= 10)
   }
 
   @Test(arguments: Container.allCases)
   func aFileThatMayNotGrowIsAnErrorAndCanBePlayed(container: Container) async throws {
-    let path = "\(folder)/film.\(container.suffix)"
+    let path = "\(folder)/film.\(container.pathExtension)"
     await #expect(processExitsWith: .success) { [path = path as String] in
       alarm(240)
       signal(SIGXFSZ, SIG_IGN)
@@ -122,7 +122,7 @@ import Testing
 
   @Test(arguments: Container.allCases)
   func aProcessThatIsKilledLeavesWhatItHasRecorded(container: Container) async throws {
-    let path = "\(folder)/film.\(container.suffix)"
+    let path = "\(folder)/film.\(container.pathExtension)"
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
       alarm(240)
       let footage = Footage()
@@ -142,7 +142,7 @@ import Testing
 
   @Test(arguments: Container.allCases)
   func anEncoderThatFailsIsAnErrorAndTheFileCanBePlayed(container: Container) async throws {
-    let path = "\(folder)/film.\(container.suffix)"
+    let path = "\(folder)/film.\(container.pathExtension)"
     let recorder = try await Recorder.started(to: path)
     for number in 0..<90 { try await recorder.append(video: footage.frame(number)) }
     // What is on its way when an encoder fails is lost; here, little is.
@@ -181,7 +181,7 @@ import Testing
   @Test(arguments: [Container.mp4, .matroska])
   func encodedFramesBeginWithAKeyFrameHoweverLate(container: Container) async throws {
     let samples = try await encoded()
-    let path = "\(folder)/film.\(container.suffix)"
+    let path = "\(folder)/film.\(container.pathExtension)"
     let recorder = try await Recorder.started(to: path, copied)
     for sample in samples[10...] { try await recorder.append(video: sample) }
     let recording = try await recorder.finish()
@@ -218,7 +218,7 @@ import Testing
   func recordingsMayBeStartedStoppedAndCancelledAtAnyMoment(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     let container = try #require(Container.allCases.randomElement(using: &random))
-    let path = "\(folder)/film.\(container.suffix)"
+    let path = "\(folder)/film.\(container.pathExtension)"
     let recorder = try Recorder(to: path, RecorderSettings(audio: AudioSettings()))
     let footage = footage
     var tasks = [Task { try await recorder.start() }]

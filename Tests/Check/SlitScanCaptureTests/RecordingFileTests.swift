@@ -213,7 +213,7 @@ import Testing
 
   @Test(arguments: Container.allCases, [false, true])
   func aRecordingOfNothingLeavesWhatWasThere(container: Container, isThere: Bool) async throws {
-    let path = "\(folder)/film.\(container.suffix)"
+    let path = "\(folder)/film.\(container.pathExtension)"
     if isThere { try "before".write(toFile: path, atomically: false, encoding: .utf8) }
     for isCancelled in [false, true] {
       let recorder = try await Recorder.started(to: path)
@@ -224,7 +224,7 @@ import Testing
         #expect(error?.code == .nothingRecorded)
         #expect(error?.message.contains(path) == true)
       }
-      #expect(try files(folder) == (isThere ? ["film.\(container.suffix)"] : []))
+      #expect(try files(folder) == (isThere ? ["film.\(container.pathExtension)"] : []))
       if isThere { #expect(try String(contentsOfFile: path, encoding: .utf8) == "before") }
     }
   }
@@ -244,7 +244,7 @@ import Testing
   ) async throws {
     try #require(shell("mount -t tmpfs -o size=64k tmpfs \(folder)"))
     defer { _ = shell("umount -l \(folder)") }
-    let path = "\(folder)/film.\(container.suffix)"
+    let path = "\(folder)/film.\(container.pathExtension)"
     try #require(
       shell("head -c \(65536 - room) /dev/zero > \(folder)/full; test -s \(folder)/full"))
     let recorder = try Recorder(

@@ -147,7 +147,7 @@ import struct Footage.DecodedFile
       """)
     let result = try await render("\(folder)/in.webm", to: "\(folder)/out.mkv")
     #expect(result.frames == 25)
-    #expect(result.warnings.contains { $0.contains("transparency") }, "\(result.warnings)")
+    #expect(result.warnings.contains { $0.contains("alpha channel") }, "\(result.warnings)")
   }
 
   @Test func theFilmIsTheTrackThatIsSelectedByDefault() async throws {

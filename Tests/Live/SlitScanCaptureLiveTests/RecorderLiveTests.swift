@@ -15,7 +15,7 @@ import Testing
   func overTenMinutesSoundDoesNotDrift(container: Container) async throws {
     var footage = Footage()
     (footage.width, footage.height, footage.interval) = (16, 16, 600)
-    let path = "\(folder)/film.\(container.suffix)"
+    let path = "\(folder)/film.\(container.pathExtension)"
     let audio = AudioSettings(bitRate: 32_000, sampleRate: 16_000, channels: 1)
     let recorder = try await Recorder.started(to: path, RecorderSettings(audio: audio))
     try await footage.shoot(0..<18_000, with: recorder)
@@ -36,7 +36,7 @@ import Testing
     defer { _ = shell("umount -l \(folder)") }
     let video = VideoSettings(bitRate: 4_000_000)
     let recorder = try await Recorder.started(
-      to: "\(folder)/film.\(container.suffix)", RecorderSettings(video: video))
+      to: "\(folder)/film.\(container.pathExtension)", RecorderSettings(video: video))
     let clock = ContinuousClock()
     let start = clock.now
     var full: Int?

@@ -83,7 +83,7 @@ extension CapturePipeline {
   /// wait, waits.
   ///
   /// - Parameters:
-  ///   - path: Ends in `.mp4`, `.mkv` or `.webm`, unless the settings name the container.
+  ///   - path: Ends in `.mp4`, `.mov`, `.mkv` or `.webm`, unless the settings name the container.
   ///   - settings: How; nil for video, and sound if there is any.
   /// - Throws: As ``Recorder/init(to:_:)`` and ``Recorder/start()``.
   package func record(

@@ -149,11 +149,6 @@ extension Recorder {
     let written = try VideoInfo(.i420, width: width, height: height)
     self.written = written
     note(FormatChange.between(info, written))
-    guard let bitRate = settings.bitRate else { return }
-    let element = try streams.pipeline.element(named: "video-encoder")
-    let (name, unit) = encoder.bitRate
-    let property = element.properties.first { $0.name == name }
-    try element.set(name, to: min(max(1, bitRate / unit), property?.kind.largestInteger ?? .max))
   }
 
   private func note(_ changes: [FormatChange]) {
@@ -192,17 +187,6 @@ extension Fraction {
 
   /// Frames a second; 30 where it does not say.
   fileprivate var framesPerSecond: Double { isOfFrames ? quotient ?? 30 : 30 }
-}
-
-extension Property.Kind {
-  /// The largest whole number that it takes; nil where it takes none.
-  fileprivate var largestInteger: Int? {
-    switch self {
-    case .integer(let range): Int(range.upperBound)
-    case .natural(let range): Int(clamping: range.upperBound)
-    default: nil
-    }
-  }
 }
 
 extension Element {

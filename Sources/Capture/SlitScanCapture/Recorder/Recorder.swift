@@ -77,7 +77,7 @@ public actor Recorder {
   /// where nothing is recorded, it stays.
   ///
   /// - Parameters:
-  ///   - path: Ends in `.mp4`, `.mkv` or `.webm`, unless the settings name the container.
+  ///   - path: Ends in `.mp4`, `.mov`, `.mkv` or `.webm`, unless the settings name the container.
   ///   - settings: What to record, and how.
   /// - Throws: ``CaptureError/Code/unknownContainer``, ``CaptureError/Code/unsupportedFormat``,
   ///   ``CaptureError/Code/missingEncoder``, ``CaptureError/Code/missingElement``.

@@ -23,7 +23,7 @@ struct RecordingPlan: Sendable {
     guard let container = settings.container ?? Container(path: path) else {
       throw CaptureError(
         .unknownContainer,
-        "\(path) has no known extension. Use .mp4, .mkv or .webm, or "
+        "\(path) has no known extension. Use .mp4, .mov, .mkv or .webm, or "
           + "name the container.")
     }
     guard settings.video != nil || settings.audio != nil else {
@@ -48,10 +48,10 @@ struct RecordingPlan: Sendable {
   ///
   /// - Parameter isStream: Whether what is written goes into a device or a pipe.
   func launchLine(isStream: Bool) -> String {
-    // Without fragments, the index of MP4 comes last, and until then nothing can be decoded. The mode
+    // Without fragments, the index of MP4 and QuickTime comes last, and until then nothing can be decoded. The mode
     // first-moov-then-finalise would turn fragments into one index at the end; but in GStreamer 1.22
     // its unfinished files cannot be decoded where there is sound.
-    let fragments = container == .mp4 ? "fragment-duration=200" : ""
+    let fragments = [.mp4, .quickTime].contains(container) ? "fragment-duration=200" : ""
     // Whole blocks of a buffered file would be lost with the process.
     let sink = isStream ? "fdsink" : "filesink buffer-mode=unbuffered"
     let file = "\(sink) name=file sync=false async=false"
@@ -87,8 +87,9 @@ struct RecordingPlan: Sendable {
       "The bit rate of the video": settings.bitRate,
       "The key frame interval": settings.keyFrameInterval,
     ])
-    let codecs = try container.choices(settings.codec, of: container.videoCodecs)
-    let (_, encoder) = try catalog.choose(among: codecs) { $0.encoders(isLive: true) }
+    let codecs = try container.choices(
+      settings.codec, of: container.videoCodecs.filter(\.isForRecordings))
+    let (_, encoder) = try catalog.choose(among: codecs, \.encoders)
     var line = ["appsrc name=video-in", "videoconvert", "videoscale"]
     try catalog.require([("videoconvert", .base), ("videoscale", .base)])
     if settings.orientation != .up {
@@ -96,9 +97,10 @@ struct RecordingPlan: Sendable {
       line.append("videoflip video-direction=\(settings.orientation.rawValue)")
     }
     line.append("capsfilter name=video-format")
-    let rate = settings.bitRate == nil ? encoder.rateControl?.quality : encoder.rateControl?.bitRate
     line.append(
-      encoder.videoLine("\(rate ?? "") \(encoder.keyFrameInterval)=\(settings.keyFrameInterval)"))
+      encoder.videoLine(
+        VideoEncoding(
+          bitRate: settings.bitRate, isLive: true, keyFrameInterval: settings.keyFrameInterval)))
     if !encoder.parser.isEmpty { try catalog.require([(encoder.parser, .bad)]) }
     return Track(encoder: encoder, line: line.joined(separator: " ! "))
   }

@@ -1,41 +1,55 @@
-// The container formats of recordings.
+// The containers of video files, and the codecs that they hold.
 
 /// A container format.
 public enum Container: String, Sendable, Hashable, CaseIterable {
-  /// MP4: H.264 and AAC.
+  /// MP4: H.264, HEVC or AV1, and AAC.
   ///
-  /// Written in fragments of 200 ms, so that what has been written can always be played.
+  /// A ``Recorder`` writes it in fragments of 200 ms, so that what has been written can always be played.
   case mp4
+  /// QuickTime (`.mov`): H.264, HEVC or ProRes, and AAC.
+  case quickTime
   /// Matroska: any codec.
   case matroska
-  /// WebM: VP8 or VP9, and Opus.
+  /// WebM: VP8, VP9 or AV1, and Opus.
   case webm
 
-  /// The kind that the end of a path stands for, nil if it is none of those:
-  /// `mp4`, `m4v`, `m4a`; `mkv`, `mka`; `webm`.
+  /// The container of a path's extension, nil if it is none of these:
+  /// `mp4`, `m4v`, `m4a`; `mov`; `mkv`, `mka`; `webm`.
   public init?(path: String) {
     guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return nil }
     switch path[path.index(after: dot)...].lowercased() {
     case "mp4", "m4v", "m4a": self = .mp4
+    case "mov": self = .quickTime
     case "mkv", "mka": self = .matroska
     case "webm": self = .webm
     default: return nil
     }
   }
 
-  /// The codecs of video that fit, best first.
+  /// The extension of files of this kind, without a dot.
+  public var pathExtension: String {
+    switch self {
+    case .mp4: "mp4"
+    case .quickTime: "mov"
+    case .matroska: "mkv"
+    case .webm: "webm"
+    }
+  }
+
+  /// The video codecs that it can hold, those that a ``Recorder`` can choose first, best first.
   public var videoCodecs: [VideoCodec] {
     switch self {
-    case .mp4: [.h264]
-    case .matroska: [.h264, .vp8, .vp9]
-    case .webm: [.vp8, .vp9]
+    case .mp4: [.h264, .h265, .av1]
+    case .quickTime: [.h264, .h265, .proRes]
+    case .matroska: [.h264, .vp8, .vp9, .h265, .av1, .ffv1]
+    case .webm: [.vp8, .vp9, .av1]
     }
   }
 
   /// The codecs of sound that fit, best first.
   public var audioCodecs: [AudioCodec] {
     switch self {
-    case .mp4: [.aac]
+    case .mp4, .quickTime: [.aac]
     case .matroska: [.opus, .aac]
     case .webm: [.opus]
     }
@@ -51,7 +65,7 @@ public enum Container: String, Sendable, Hashable, CaseIterable {
     guard codecs.contains(wanted) else {
       let possible = codecs.map(\.description).joined(separator: " or ")
       throw CaptureError(
-        .unsupportedFormat, "\(rawValue) cannot contain \(wanted). Use \(possible).")
+        .unsupportedFormat, "\(pathExtension) cannot contain \(wanted). Use \(possible).")
     }
     return [wanted]
   }
@@ -59,6 +73,7 @@ public enum Container: String, Sendable, Hashable, CaseIterable {
   package var muxer: String {
     switch self {
     case .mp4: "mp4mux"
+    case .quickTime: "qtmux"
     case .matroska: "matroskamux"
     case .webm: "webmmux"
     }
@@ -69,17 +84,29 @@ public enum Container: String, Sendable, Hashable, CaseIterable {
 public enum VideoCodec: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
   /// H.264, also called AVC.
   case h264
+  /// H.265, also called HEVC; not in recordings.
+  case h265
   /// VP8.
   case vp8
   /// VP9: smaller files than VP8's, for more work.
   case vp9
+  /// AV1; not in recordings.
+  case av1
+  /// ProRes: 422, or 4444 where frames have alpha or chroma of full resolution; not in recordings.
+  case proRes = "prores"
+  /// FFV1, which is lossless; not in recordings.
+  case ffv1
 
   /// The name for people.
   public var description: String {
     switch self {
     case .h264: "H.264"
+    case .h265: "HEVC"
     case .vp8: "VP8"
     case .vp9: "VP9"
+    case .av1: "AV1"
+    case .proRes: "ProRes"
+    case .ffv1: "FFV1"
     }
   }
 
@@ -93,8 +120,12 @@ public enum VideoCodec: String, Sendable, Hashable, CaseIterable, CustomStringCo
   package var mediaType: String {
     switch self {
     case .h264: "video/x-h264"
+    case .h265: "video/x-h265"
     case .vp8: "video/x-vp8"
     case .vp9: "video/x-vp9"
+    case .av1: "video/x-av1"
+    case .proRes: "video/x-prores"
+    case .ffv1: "video/x-ffv"
     }
   }
 }

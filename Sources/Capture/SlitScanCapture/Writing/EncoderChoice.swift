@@ -11,92 +11,43 @@ package enum DebianPackage: String, Sendable {
   case libav = "gstreamer1.0-libav"
 }
 
-/// The properties of an encoder of video that say how many bits it takes.
-package struct RateControl: Sendable {
-  /// For a bit rate.
-  package let bitRate: String
-  /// For good quality with as many bits as that takes: an encoder has limits of its own that have to be lifted.
-  package let quality: String
-
-  /// The bit rate of x264enc, 2 Mbit/s by default, limits every other mode, too, unless the buffer of a decoder is none.
-  package static let x264 = Self(
-    bitRate: "pass=cbr", quality: "pass=qual quantizer=19 vbv-buf-capacity=0")
-  /// A bit rate that is never reached, but less than OpenH264 refuses: so quantizers stay at the lower limit.
-  package static let openH264 = Self(
-    bitRate: "rate-control=bitrate",
-    quality: "rate-control=quality qp-min=22 qp-max=24 bitrate=200000000")
-  /// The largest bit rate whose six seconds, the buffer of a decoder, libvpx can count.
-  package static let vpx = Self(
-    bitRate: "end-usage=vbr", quality: "end-usage=cq cq-level=20 target-bitrate=300000000")
-}
-
 /// An element that could do a job.
 package struct EncoderChoice: Sendable {
   package let factory: String
-  /// Its properties, as in a launch line.
-  var properties = ""
-  let package: DebianPackage
+  package let package: DebianPackage
   /// The parser between the encoder and the muxer, empty for none.
   var parser = ""
-  /// The property for the bits a second, and how many bits are its unit.
-  package var bitRate: (property: String, unit: Int) = ("bitrate", 1)
-  /// The properties that set the bit rate, or the quality instead; nil for sound.
-  package var rateControl: RateControl?
-  /// The property for the most frames from one key frame to the next, empty for none.
-  var keyFrameInterval = ""
-  /// Whether frames may have an odd width or height; else they are scaled to even ones.
+  /// Whether frames with chroma of half the size may have an odd width or height; else they are scaled to even ones.
   package var takesOddSizes = false
   /// The delay of decoded sound in samples, where nothing in the file says so.
   package var delay = 0
+  /// The properties of an encoder of video, as in a launch line.
+  var properties: @Sendable (VideoEncoding) -> String = { _ in "" }
 
   /// The elements that encode video, as in a launch line.
-  package func videoLine(_ settings: String) -> String {
-    "\(factory) name=video-encoder \(properties) \(settings)"
+  package func videoLine(_ encoding: VideoEncoding) -> String {
+    "\(factory) name=video-encoder \(properties(encoding))"
       + (parser.isEmpty ? "" : " ! \(parser)")
   }
 
   /// The element that encodes sound, as in a launch line.
-  package func audioLine(bitRate rate: Int) -> String {
-    "\(factory) \(bitRate.property)=\(rate / bitRate.unit)"
-  }
+  package func audioLine(bitRate: Int) -> String { "\(factory) bitrate=\(bitRate)" }
 }
 
-extension VideoCodec {
-  /// The elements that encode it, best first.
-  ///
-  /// - Parameter isLive: Whether none may look ahead or reorder: what goes in comes out at once, and is in the file
-  ///   whatever happens next. Otherwise there is time to encode well.
-  package func encoders(isLive: Bool) -> [EncoderChoice] {
-    // With finer quantizers, the encoder of VP9 drops frames that come at uneven times.
-    let vpx =
-      isLive
-      ? "deadline=1 cpu-used=8 lag-in-frames=0 threads=4"
-      : "deadline=1000000 cpu-used=4 threads=16 min-quantizer=16"
-    return switch self {
-    case .h264:
-      [
-        EncoderChoice(
-          factory: "x264enc",
-          properties: isLive ? "tune=zerolatency speed-preset=veryfast" : "speed-preset=medium",
-          package: .ugly, bitRate: ("bitrate", 1000), rateControl: .x264,
-          keyFrameInterval: "key-int-max"),
-        EncoderChoice(
-          factory: "openh264enc", properties: isLive ? "complexity=low" : "complexity=high",
-          package: .bad, parser: "h264parse", rateControl: .openH264, keyFrameInterval: "gop-size"),
-      ]
-    case .vp8:
-      [
-        EncoderChoice(
-          factory: "vp8enc", properties: vpx, package: .good, bitRate: ("target-bitrate", 1),
-          rateControl: .vpx, keyFrameInterval: "keyframe-max-dist", takesOddSizes: true)
-      ]
-    case .vp9:
-      [
-        EncoderChoice(
-          factory: "vp9enc", properties: vpx + " row-mt=true", package: .good,
-          bitRate: ("target-bitrate", 1), rateControl: .vpx, keyFrameInterval: "keyframe-max-dist",
-          takesOddSizes: true)
-      ]
+extension VideoFormat {
+  /// The formats of raw video that an element takes, in the order of its caps.
+  package static func all(ofElement factory: String) throws(GStreamerError) -> [VideoFormat] {
+    let element = try Element(factory)
+    // Its pads know nothing without it.
+    let caps = try withExtendedLifetime(element) { () throws(GStreamerError) in
+      try element.pad("sink").possibleCaps
+    }
+    return (caps?.structures ?? []).flatMap { structure -> [VideoFormat] in
+      switch structure.fields["format"] {
+      case .array(let names)?: names.map { VideoFormat(rawValue: $0.text) }
+      case let name?: [VideoFormat(rawValue: name.text)]
+      case nil: []
+      }
     }
   }
 }
@@ -137,7 +88,7 @@ package struct EncoderCatalog: Sendable {
     copying codec: VideoCodec, into container: Container
   ) throws(CaptureError) {
     _ = try container.choices(codec, of: container.videoCodecs)
-    if codec == .h264 { try require([("h264parse", .bad)]) }
+    if let parser = codec.encoders.first?.parser, !parser.isEmpty { try require([(parser, .bad)]) }
   }
 
   /// The encoder of sound for a container, of the codec that is wanted or else the best.

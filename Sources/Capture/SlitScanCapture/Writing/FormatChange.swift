@@ -47,3 +47,28 @@ public enum FormatChange: Sendable, Hashable, CustomStringConvertible {
     }
   }
 }
+
+extension VideoFormat {
+  /// The format, of several, that keeps most of frames.
+  ///
+  /// First their alpha counts, then their chroma, then their bits. Of formats that keep as much, it is the one with the
+  /// least that the frames do not have.
+  package static func closest(to frames: VideoInfo, of formats: [VideoFormat]) -> VideoFormat? {
+    func area(_ info: VideoInfo) -> Int {
+      info.chromaSubsampling.map { 16 / ($0.across * $0.down) } ?? 0
+    }
+    func cost(_ format: VideoFormat) -> [Int]? {
+      guard let info = try? VideoInfo(format, width: frames.width, height: frames.height) else {
+        return nil
+      }
+      let (chroma, bits) = (area(info) - area(frames), info.bitDepth - frames.bitDepth)
+      return [
+        frames.hasAlpha && !info.hasAlpha ? 1 : 0, max(0, -chroma), max(0, -bits),
+        frames.isYUV == info.isYUV ? 0 : 1, info.hasAlpha && !frames.hasAlpha ? 1 : 0,
+        max(0, chroma), max(0, bits), format == frames.format ? 0 : 1,
+      ]
+    }
+    let costs = formats.compactMap { format in cost(format).map { (format, $0) } }
+    return costs.min { $0.1.lexicographicallyPrecedes($1.1) }?.0
+  }
+}

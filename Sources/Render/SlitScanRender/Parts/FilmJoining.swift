@@ -17,7 +17,7 @@ public struct FilmJoining: Sendable {
   /// Parts to be joined, in any order; nothing is opened yet.
   ///
   /// - Parameters:
-  ///   - output: The file to write, which ends in `.mp4`, `.mkv` or `.webm`.
+  ///   - output: The file to write, which ends in `.mp4`, `.mov`, `.mkv` or `.webm`.
   ///   - settings: How sound is encoded; what they say of frames does not count.
   public init(
     _ parts: [String], to output: String, settings: FilmSettings = FilmSettings(),

@@ -59,14 +59,9 @@ public struct FilmRendering: Sendable {
     }
     let sound = films.lazy.compactMap(\.sound).first
     let format = try FilmFormat(
-      request.output, request.settings, isPart: request.part != nil, hasSound: sound != nil)
-    let encoded = try format.frameCaps(first.info)
-    guard !request.timeline.hasBlack || !format.isDeep(first.info.format) else {
-      throw CaptureError(
-        .badRequest,
-        "A blackout in a film of more than 8 bits cannot be written without loss. Leave out "
-          + "--lossless or the blackout.")
-    }
+      request.output, request.settings, for: first.info, isPart: request.part != nil,
+      hasSound: sound != nil)
+    let encoded = try format.frameCaps(first.info, hasBlack: request.timeline.hasBlack)
     let delay = try request.soundDelay.settled(for: settled, of: first)
     let plan = try await RenderPlan(
       films, settled, request.timeline, part: request.part, progress)

@@ -8,7 +8,7 @@ import SlitScanCapture
 public struct RenderRequest: Sendable {
   /// The films, one after the other.
   public var inputs: [String]
-  /// The file to write, which ends in `.mp4`, `.mkv` or `.webm`.
+  /// The file to write, which ends in `.mp4`, `.mov`, `.mkv` or `.webm`.
   public var output: String
   /// The parameters of the effect.
   public var scan: Scan

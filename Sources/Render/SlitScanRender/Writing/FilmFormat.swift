@@ -9,9 +9,18 @@ public struct FilmSettings: Sendable, Hashable {
   public var container: Container?
   /// The video codec; nil for the container's best that is installed.
   public var codec: VideoCodec?
-  /// Bits per second of the video; nil for good quality.
+  /// The quality of the video, from 0 to 100 on the scale of its codec; nil for a good one, 65.
+  ///
+  /// For H.264 and HEVC, a constant rate factor of 51 (0) to 0 (100), for VP8 a quantizer of 63 to 4, for VP9 and AV1 one
+  /// of 60 to 0. For ProRes 422, Proxy, LT, 422 and HQ begin at 0, 20, 40 and 60. FFV1 is lossless.
+  public var quality: Int?
+  /// Bits per second of the video, instead of a quality; nil for as many as the quality takes.
   public var bitRate: Int?
-  /// Whether every pixel is written as it is, with H.264.
+  /// The speed of the video encoder; nil for the usual one.
+  public var speed: EncoderSpeed?
+  /// The format of encoded frames; nil for the one that keeps most of what the effect gives.
+  public var pixelFormat: VideoFormat?
+  /// Whether every pixel is written as it is.
   public var isLossless: Bool
   /// The audio codec; nil for the container's best that is installed.
   public var audioCodec: AudioCodec?
@@ -20,12 +29,16 @@ public struct FilmSettings: Sendable, Hashable {
 
   /// Good video and sound.
   public init(
-    codec: VideoCodec? = nil, bitRate: Int? = nil, isLossless: Bool = false,
+    codec: VideoCodec? = nil, quality: Int? = nil, bitRate: Int? = nil, speed: EncoderSpeed? = nil,
+    pixelFormat: VideoFormat? = nil, isLossless: Bool = false,
     audioCodec: AudioCodec? = nil, audioBitRate: Int = 160_000, container: Container? = nil
   ) {
     self.container = container
     self.codec = codec
+    self.quality = quality
     self.bitRate = bitRate
+    self.speed = speed
+    self.pixelFormat = pixelFormat
     self.isLossless = isLossless
     self.audioCodec = audioCodec
     self.audioBitRate = audioBitRate
@@ -34,10 +47,6 @@ public struct FilmSettings: Sendable, Hashable {
 
 /// The elements of a film that is written, settled before its file is touched.
 struct FilmFormat: Sendable {
-  /// The formats of frames that lossless H.264 keeps as they are.
-  static let losslessFormats = [
-    "I420", "YV12", "NV12", "Y42B", "Y444", "I420_10LE", "I422_10LE", "Y444_10LE",
-  ]
   /// The encoded frames that wait for their sound; an encoder of sound has some of it under way.
   private static let waitingFrames = 200
 
@@ -46,21 +55,43 @@ struct FilmFormat: Sendable {
   /// Whether the file is a part of a film, whose sound stays as it is until it is joined.
   let isPart: Bool
   /// Nil where the video comes encoded.
-  let videoEncoder: EncoderChoice?
+  let video: (codec: VideoCodec, encoder: EncoderChoice)?
   /// Nil in parts.
   let audioEncoder: EncoderChoice?
 
   /// Chooses what is installed.
   ///
-  /// - Parameter copies: The codec of frames that come encoded.
+  /// - Parameters:
+  ///   - frames: The frames that the effect gives, where they are known.
+  ///   - copies: The codec of frames that come encoded.
   /// - Throws: What contradicts itself, and what is not installed.
   init(
-    _ path: String, _ settings: FilmSettings, isPart: Bool = false, copies: VideoCodec? = nil,
-    hasSound: Bool = true, _ catalog: EncoderCatalog = EncoderCatalog()
+    _ path: String, _ settings: FilmSettings, for frames: VideoInfo? = nil, isPart: Bool = false,
+    copies: VideoCodec? = nil, hasSound: Bool = true, _ catalog: EncoderCatalog = EncoderCatalog()
   ) throws(CaptureError) {
     for rate in [settings.bitRate ?? 1, settings.audioBitRate] where rate < 1 {
       throw CaptureError(.badRequest, "A bit rate must be 1 bit a second or more, not \(rate).")
     }
+    if let quality = settings.quality, !(0...100 ~= quality) {
+      throw CaptureError(.badRequest, "The quality must be from 0 to 100, not \(quality).")
+    }
+    container = try Self.container(path, settings, isPart: isPart)
+    self.settings = settings
+    self.isPart = isPart
+    try catalog.require(muxerOf: container)
+    if let copies {
+      video = nil
+      try catalog.require(copying: copies, into: container)
+    } else {
+      video = try Self.video(settings, for: frames, container, catalog)
+    }
+    audioEncoder =
+      hasSound && !isPart ? try catalog.audioEncoder(settings.audioCodec, for: container) : nil
+  }
+
+  private static func container(
+    _ path: String, _ settings: FilmSettings, isPart: Bool
+  ) throws(CaptureError) -> Container {
     guard let container = settings.container ?? Container(path: path) else {
       guard path != UnfinishedFile.standardOutput else {
         throw CaptureError(
@@ -70,15 +101,15 @@ struct FilmFormat: Sendable {
       }
       throw CaptureError(
         .unknownContainer,
-        "\(path) has no known extension. Use .mp4, .mkv or .webm.")
+        "\(path) has no known extension. Use .mp4, .mov, .mkv or .webm.")
     }
-    guard container != .mp4 || !UnfinishedFile.isStream(path) else {
+    guard ![.mp4, .quickTime].contains(container) || !UnfinishedFile.isStream(path) else {
       let place =
         path == UnfinishedFile.standardOutput
         ? "to standard output" : "into a pipe or device, as \(path)"
       throw CaptureError(
         .badRequest,
-        "MP4 cannot be written \(place), as its header is written last. Use "
+        "\(container == .mp4 ? "MP4" : "QuickTime") cannot be written \(place), as its header is written last. Use "
           + "--container mkv or --container webm.")
     }
     guard !isPart || container == .matroska else {
@@ -87,45 +118,60 @@ struct FilmFormat: Sendable {
         "\(path): A part must be a Matroska file, which can hold uncompressed sound. Use .mkv; "
           + "the joined film can have any container.")
     }
-    self.container = container
-    self.settings = settings
-    self.isPart = isPart
-    try catalog.require(muxerOf: container)
-    if let copies {
-      videoEncoder = nil
-      try catalog.require(copying: copies, into: container)
-    } else {
-      videoEncoder = try Self.videoEncoder(settings, container, catalog)
-    }
-    audioEncoder =
-      hasSound && !isPart ? try catalog.audioEncoder(settings.audioCodec, for: container) : nil
+    return container
   }
 
-  private static func videoEncoder(
-    _ settings: FilmSettings, _ container: Container, _ catalog: EncoderCatalog
-  ) throws(CaptureError) -> EncoderChoice {
+  private static func video(
+    _ settings: FilmSettings, for frames: VideoInfo?, _ container: Container,
+    _ catalog: EncoderCatalog
+  ) throws(CaptureError) -> (VideoCodec, EncoderChoice) {
     // A render has time: VP9 before VP8.
-    let best: [VideoCodec] = [.h264, .vp9, .vp8].filter(container.videoCodecs.contains)
-    var codecs = try container.choices(settings.codec, of: best)
+    let usual: [VideoCodec] = settings.isLossless ? [.h264, .ffv1] : [.h264, .vp9, .vp8]
+    let fitting = container.videoCodecs
+    var codecs =
+      settings.codec == nil
+      ? usual.filter(fitting.contains) : try container.choices(settings.codec, of: fitting)
     if settings.isLossless {
-      codecs = codecs.filter { $0 == .h264 }
-      guard !codecs.isEmpty else {
-        throw CaptureError(
-          .badRequest,
-          "Without loss, there is only H.264, in .mkv and .mp4. Choose one of these, or leave "
-            + "--lossless out.")
-      }
-      guard settings.bitRate == nil else {
-        throw CaptureError(
-          .badRequest, "A bit rate cannot be set with --lossless. Leave one of them out."
-        )
-      }
+      codecs = codecs.filter(\.canBeLossless)
+      let lossless = codecs.filter { codec in frames.map { codec.keepsAll(of: $0) } ?? true }
+      if !lossless.isEmpty { codecs = lossless }
     }
-    return try catalog.choose(among: codecs) { codec in
-      let encoders = codec.encoders(isLive: false)
-      // Settings that openh264enc does not have.
-      return settings.isLossless ? Array(encoders.prefix(1)) : encoders
-    }.encoder
+    guard !codecs.isEmpty else {
+      throw CaptureError(
+        .badRequest,
+        "Without loss, there is H.264 or HEVC in .mp4, .mov and .mkv, and FFV1 in .mkv. Choose one of these, or leave "
+          + "--lossless out.")
+    }
+    let best = try catalog.choose(among: codecs) {
+      // OpenH264 cannot do without loss.
+      settings.isLossless ? Array($0.encoders.prefix(1)) : $0.encoders
+    }
+    try requireSense(settings, best.codec)
+    return best
+  }
+
+  /// Makes sure that the settings of the video say one thing.
+  private static func requireSense(
+    _ settings: FilmSettings, _ codec: VideoCodec
+  ) throws(CaptureError) {
+    let isLossless = settings.isLossless || codec == .ffv1
+    let said = [
+      ("--lossless", settings.isLossless), ("--bit-rate", settings.bitRate != nil),
+      ("--quality", settings.quality != nil),
+    ].filter(\.1).map(\.0)
+    guard said.count < 2 else {
+      throw CaptureError(
+        .badRequest,
+        "\(said.joined(separator: " and ")) exclude each other. Leave one of them out.")
+    }
+    guard !isLossless || said.isEmpty || settings.isLossless else {
+      throw CaptureError(
+        .badRequest, "\(codec) is lossless. Leave \(said[0]) out.")
+    }
+    guard settings.bitRate == nil || codec != .proRes else {
+      throw CaptureError(
+        .badRequest, "ProRes has no bit rate that can be set. Set --quality instead.")
+    }
   }
 
   // MARK: The pipeline
@@ -143,14 +189,19 @@ struct FilmFormat: Sendable {
         + "name=file sync=false async=false"
     ]
     let encoding: String
-    if let videoEncoder {
+    if let video {
       // The effect is on one thread, the encoder on others.
       encoding =
         "slitscan name=scan ! queue \(queue)=4 ! videoconvert ! "
         + (settings.isLossless ? "" : "videoscale ! ")
         + "capsfilter name=video-format ! "
         + (hasBlack ? "videobalance name=cover ! " : "")
-        + videoEncoder.line(settings, isPart: isPart)
+        + video.encoder.videoLine(
+          VideoEncoding(
+            quality: settings.quality, bitRate: settings.bitRate, isLossless: settings.isLossless,
+            speed: settings.speed,
+            // The next part could not follow frames in another order.
+            keepsOrder: isPart))
     } else {
       let kinds = VideoCodec.allCases.map(\.mediaType).joined(separator: ";")
       encoding = "capsfilter name=video-format caps=\"\(kinds)\""
@@ -180,80 +231,111 @@ struct FilmFormat: Sendable {
   /// The delay of decoded sound, where nothing in the file says so.
   var soundDelay: Int { audioEncoder?.delay ?? 0 }
 
-  /// Whether frames are encoded with more than 8 bits.
-  func isDeep(_ format: VideoFormat) -> Bool {
-    settings.isLossless && format.rawValue.contains("_10")
-  }
-
   /// The format in which frames are encoded.
   ///
+  /// - Parameter hasBlack: Whether black is shown at some time.
   /// - Throws: ``CaptureError/Code/badRequest`` where they would lose something and must not.
-  func frameCaps(_ info: VideoInfo) throws -> Caps {
-    let format = info.format
-    // An even size may suggest another than the odd one.
-    let colours = info.isYUV ? info.colorimetry.map { ",colorimetry=\($0)" } ?? "" : ""
-    guard settings.isLossless else {
-      // VP8 and VP9 round the size of the chroma up; H.264 has no odd sides with chroma of half the size.
-      guard videoEncoder?.takesOddSizes == false else {
-        return try Caps("video/x-raw,format=I420\(colours)")
-      }
-      let even = "(int)[2,2147483646,2]"
-      return try Caps("video/x-raw,format=I420,width=\(even),height=\(even)\(colours)")
+  func frameCaps(_ info: VideoInfo, hasBlack: Bool = false) throws -> Caps {
+    guard let (codec, encoder) = video else { return try Caps("ANY") }
+    var formats = try VideoFormat.all(ofElement: encoder.factory)
+    // Not all of them can be covered with black.
+    if hasBlack {
+      formats = try formats.filter(VideoFormat.all(ofElement: "videobalance").contains)
     }
-    // Grey is luma without chroma.
-    let written = format == .gray8 ? "I420" : format.rawValue
-    guard Self.losslessFormats.contains(written) else {
+    if let wanted = settings.pixelFormat {
+      guard formats.contains(wanted) else {
+        throw CaptureError(
+          .badRequest,
+          "\(codec) cannot be written in \(wanted). Use "
+            + formats.map(\.rawValue).joined(separator: ", ") + ".")
+      }
+      formats = [wanted]
+    }
+    guard let format = VideoFormat.closest(to: info, of: formats) else {
+      throw CaptureError(.encoderFailed, "\(codec) has no format for frames in \(info.format).")
+    }
+    let written = try VideoInfo(format, width: info.width, height: info.height)
+    if settings.isLossless, !info.isKept(in: written) {
       throw CaptureError(
         .badRequest,
-        "Frames in \(format) cannot be written without loss; those in "
-          + "\(Self.losslessFormats.joined(separator: ", ")) can. Leave --lossless out.")
+        "Frames in \(info.format) cannot be written without loss in \(codec)\(hasBlack ? " with a blackout" : "")."
+          + (codec == .ffv1
+            ? " Leave --lossless out." : " Use --codec ffv1 in .mkv, or leave --lossless out."))
     }
-    return try Caps("video/x-raw,format=\(written)\(colours)")
+    var caps = "video/x-raw,format=\(format)"
+    if let chroma = written.chromaSubsampling, !encoder.takesOddSizes, !settings.isLossless {
+      if chroma.across > 1 { caps += ",width=(int)[2,2147483646,2]" }
+      if chroma.down > 1 { caps += ",height=(int)[2,2147483646,2]" }
+    }
+    // An even size may suggest another colorimetry than the odd one.
+    if info.isYUV, written.isYUV, let colours = info.colorimetry {
+      caps += ",colorimetry=\(colours)"
+    }
+    return try Caps(caps)
   }
 
   /// The losses of frames between the effect and the encoder, in sentences.
   func losses(from scanned: VideoInfo, to encoded: VideoInfo) -> [String] {
-    var losses = FormatChange.between(scanned, encoded).compactMap { change -> String? in
+    guard let codec = video?.codec else { return [] }
+    var losses: [String] = []
+    for change in FormatChange.between(scanned, encoded) {
       switch change {
       case .scaled(let width, let height, let newWidth, let newHeight):
-        max(abs(width - newWidth), abs(height - newHeight)) > 1
-          ? "Frames of \(width)x\(height) pixels are scaled to \(newWidth)x\(newHeight), the size of "
-            + "the first frame. Set canvas-length from the beginning."
-          : "Frames of \(width)x\(height) pixels are written as \(newWidth)x\(newHeight), as H.264 "
-            + "has even sides only. --codec vp9 in .mkv or .webm keeps the size."
+        losses.append(
+          max(abs(width - newWidth), abs(height - newHeight)) > 1
+            ? "Frames of \(width)x\(height) pixels are scaled to \(newWidth)x\(newHeight), the size of "
+              + "the first frame. Set canvas-length from the beginning."
+            : "Frames of \(width)x\(height) pixels are written as \(newWidth)x\(newHeight), as \(codec) in "
+              + "\(encoded.format) has even sides only. --codec vp9 in .mkv or .webm keeps the size."
+        )
       case .noOpacity(let format):
-        "The transparency of frames in \(format) is not written."
-      // Both in one sentence.
-      case .lessColour, .fewerBits: nil
+        losses.append("The alpha channel of frames in \(format) is not written.")
+      case .lessColour(let from, let to):
+        losses.append("Frames in \(from) are written in \(to), with less chroma.")
+      case .fewerBits(let from, let to):
+        losses.append("Frames of \(from) bits are written with \(to).")
       }
     }
-    // Those have as many samples of chroma, or none.
-    let kept = ["I420", "YV12", "NV12", "NV21", "GRAY8"]
-    if scanned.format != encoded.format, !kept.contains(scanned.format.rawValue) {
-      let advice =
-        Self.losslessFormats.contains(scanned.format.rawValue)
-        ? " --lossless keeps them as they are." : ""
+    if let last = losses.indices.last, let advice = advice(for: scanned) {
+      losses[last] += advice
+    }
+    let isRare =
+      [.h264, .h265].contains(codec) && encoded.chromaSubsampling.map { $0 != (2, 2) } == true
+    if isRare, settings.pixelFormat == nil {
       losses.append(
-        "Frames in \(scanned.format) are written in \(encoded.format): 8 bits, with a quarter of the "
-          + "chroma.\(advice)")
+        "\(codec) in \(encoded.format) plays in few browsers and on few devices. --pixel-format I420 plays everywhere."
+      )
     }
     return losses
   }
+
+  /// Advice where another codec keeps what is lost; nil where none does.
+  private func advice(for frames: VideoInfo) -> String? {
+    guard settings.pixelFormat == nil else { return nil }
+    for (codec, container) in [(VideoCodec.proRes, Container.quickTime), (.ffv1, .matroska)]
+    where codec.keepsAll(of: frames) {
+      return " --codec \(codec.rawValue) in .\(container.pathExtension) keeps all of it."
+    }
+    return nil
+  }
 }
 
-extension EncoderChoice {
-  /// The elements that encode the video of a film, as a launch line has them.
-  fileprivate func line(_ film: FilmSettings, isPart: Bool) -> String {
-    var settings: String
-    if let rate = film.bitRate {
-      settings = "\(bitRate.property)=\(max(1, rate / bitRate.unit)) \(rateControl?.bitRate ?? "")"
-    } else if film.isLossless {
-      settings = "pass=quant quantizer=0 speed-preset=veryfast key-int-max=50"
-    } else {
-      settings = rateControl?.quality ?? ""
-    }
-    // The frames of a part must not come in another order: the next part could not follow.
-    if factory == "x264enc" { settings += isPart || film.isLossless ? " bframes=0" : " bframes=2" }
-    return videoLine(settings)
+extension VideoCodec {
+  /// Whether an installed encoder has a format that keeps all of frames.
+  fileprivate func keepsAll(of frames: VideoInfo) -> Bool {
+    guard let encoder = encoders.first(where: { Element.isInstalled($0.factory) }),
+      let formats = try? VideoFormat.all(ofElement: encoder.factory),
+      let format = VideoFormat.closest(to: frames, of: formats),
+      let written = try? VideoInfo(format, width: frames.width, height: frames.height)
+    else { return false }
+    return frames.isKept(in: written)
+  }
+}
+
+extension VideoInfo {
+  /// Whether frames in this format can be converted to another and back without a change.
+  fileprivate func isKept(in written: VideoInfo) -> Bool {
+    FormatChange.between(self, written).isEmpty
+      && (isYUV == written.isYUV || chromaSubsampling == nil)
   }
 }

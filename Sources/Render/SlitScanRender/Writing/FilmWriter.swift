@@ -13,6 +13,8 @@ struct FilmWriter: Sendable {
   private let audio: AppSrc?
   private let map: MapTrack?
   private let findings: Findings
+  /// Nil where the video comes encoded.
+  private let encoded: EncodedFrames?
   private let watch: Task<Void, Never>
   /// The time by which sound is sent earlier than it is heard, as its encoder makes it that much later.
   let soundAdvance: ClockTime
@@ -58,6 +60,9 @@ struct FilmWriter: Sendable {
       let rate = Double(max(1, sound?.sampleRate ?? 1))
       soundAdvance = sound == nil ? .zero : .seconds(Double(format.soundDelay) / rate)
       findings = Findings()
+      encoded = try format.video.map { (_) throws(GStreamerError) in
+        try EncodedFrames(of: pipeline.element(named: "video-encoder"))
+      }
       watch = findings.listen(to: pipeline.bus)
       try await pipeline.begin { pipeline in
         try await pipeline.prepare()
@@ -169,6 +174,7 @@ struct FilmWriter: Sendable {
       _ = try await (frames, sound, maps)
       try await pipeline.waitForEnd()
       await watch.value
+      try encoded?.requireAll(file.path)
       noteLosses()
       try requireMemory()
     }
