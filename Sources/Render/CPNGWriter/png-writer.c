@@ -48,26 +48,34 @@ ignore (png_structp png, png_const_charp message)
 
 /* Writes what comes before the rows. Returns 0 if that failed. */
 static int
-write_header (PngWriter * self, uint32_t width, uint32_t height)
+write_header (PngWriter * self, uint32_t width, uint32_t height,
+    PngWriterPixels pixels)
 {
+  int has_alpha = pixels.channels == 4 && !pixels.is_opaque;
+  int type = pixels.channels == 1 ? PNG_COLOR_TYPE_GRAY
+      : has_alpha ? PNG_COLOR_TYPE_RGBA : PNG_COLOR_TYPE_RGB;
+
   if (setjmp (png_jmpbuf (self->png)))
     return 0;
   png_init_io (self->png, self->file);
   /* A strip of some hours is longer than what libpng takes for a mistake. */
   png_set_user_limits (self->png, PNG_WRITER_LONGEST_SIDE,
       PNG_WRITER_LONGEST_SIDE);
-  png_set_IHDR (self->png, self->info, width, height, 8, PNG_COLOR_TYPE_RGB,
+  png_set_IHDR (self->png, self->info, width, height, pixels.bits, type,
       PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
       PNG_FILTER_TYPE_DEFAULT);
   png_set_sRGB (self->png, self->info, PNG_sRGB_INTENT_PERCEPTUAL);
   png_set_compression_level (self->png, COMPRESSION);
   errno = 0;
   png_write_info (self->png, self->info);
+  if (pixels.channels == 4 && pixels.is_opaque)
+    png_set_filler (self->png, 0, PNG_FILLER_AFTER);
   return 1;
 }
 
 PngWriter *
-png_writer_open (const char *path, uint32_t width, uint32_t height)
+png_writer_open (const char *path, uint32_t width, uint32_t height,
+    PngWriterPixels pixels)
 {
   PngWriter *self = calloc (1, sizeof (PngWriter));
 
@@ -87,7 +95,7 @@ png_writer_open (const char *path, uint32_t width, uint32_t height)
     snprintf (self->error, sizeof (self->error), "%s", strerror (errno));
     return self;
   }
-  write_header (self, width, height);
+  write_header (self, width, height, pixels);
   return self;
 }
 

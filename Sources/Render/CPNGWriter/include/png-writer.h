@@ -18,12 +18,23 @@
 
 typedef struct _PngWriter PngWriter;
 
-/* Creates a file of 8-bit RGB, over what is there. NULL if there is no memory;
- * else png_writer_error() says whether the file can be written. */
-PngWriter *_Nullable png_writer_open (const char *path, uint32_t width,
-    uint32_t height);
+/* The pixels of rows, and what is written of them. */
+typedef struct
+{
+  /* 1 for grey, 3 for RGB, 4 for RGBA. */
+  int channels;
+  /* Of a sample: 8, or 16 with the higher byte first. */
+  int bits;
+  /* Whether alpha is left out. */
+  int is_opaque;
+} PngWriterPixels;
 
-/* Writes the next row, three bytes a pixel. Returns 0 if that failed. */
+/* Creates a file, over what is there. NULL if there is no memory; else
+ * png_writer_error() says whether the file can be written. */
+PngWriter *_Nullable png_writer_open (const char *path, uint32_t width,
+    uint32_t height, PngWriterPixels pixels);
+
+/* Writes the next row. Returns 0 if that failed. */
 int png_writer_row (PngWriter * self, const uint8_t * pixels);
 
 /* Writes what is left, once all rows are. Returns 0 if that failed. */

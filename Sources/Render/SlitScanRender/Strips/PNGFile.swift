@@ -4,7 +4,20 @@ import CPNGWriter
 import LibC
 import SlitScanCapture
 
-/// A PNG file of 8-bit RGB that is being written.
+/// The pixels of rows, and what is written of them.
+struct PNGPixels: Sendable, Hashable {
+  /// The channels of rows: 1 for grey, 3 for RGB, 4 for RGBA.
+  var channels = 3
+  /// The bits of a sample: 8, or 16 with the higher byte first.
+  var bits = 8
+  /// Whether alpha is left out.
+  var isOpaque = true
+
+  /// Bytes of a pixel in a row.
+  var byteCount: Int { channels * bits / 8 }
+}
+
+/// A PNG file that is being written.
 @safe
 struct PNGFile: ~Copyable {
   /// The most pixels that a side can have.
@@ -19,16 +32,19 @@ struct PNGFile: ~Copyable {
   ///
   /// - Parameter name: What errors call it.
   static func create(
-    _ path: String, called name: String, width: Int, height: Int
+    _ path: String, called name: String, width: Int, height: Int, _ pixels: PNGPixels = PNGPixels()
   ) throws(CaptureError) -> PNGFile {
+    let format = PngWriterPixels(
+      channels: Int32(pixels.channels), bits: Int32(pixels.bits), is_opaque: pixels.isOpaque ? 1 : 0
+    )
     guard 1...longestSide ~= width, 1...longestSide ~= height,
-      let writer = unsafe png_writer_open(path, UInt32(width), UInt32(height))
+      let writer = unsafe png_writer_open(path, UInt32(width), UInt32(height), format)
     else {
       throw CaptureError(
         .badRequest,
-        "\(name): A PNG file cannot have \(width)x\(height) pixels. Make a shorter strip.")
+        "\(name): A PNG file cannot have \(width)x\(height) pixels. Make a smaller image.")
     }
-    let file = unsafe PNGFile(writer: writer, name: name, rowBytes: 3 * width)
+    let file = unsafe PNGFile(writer: writer, name: name, rowBytes: pixels.byteCount * width)
     if let failure = file.firstFailure { throw failure }
     return file
   }
@@ -37,7 +53,7 @@ struct PNGFile: ~Copyable {
 
   /// Writes the next row.
   ///
-  /// - Parameter pixels: Three bytes for each pixel, no fewer.
+  /// - Parameter pixels: At least as many bytes as a row has.
   func write(_ pixels: Span<UInt8>) throws(CaptureError) {
     precondition(pixels.count >= rowBytes, "A row has \(rowBytes) bytes.")
     let isWritten = unsafe pixels.withUnsafeBufferPointer { pixels in
