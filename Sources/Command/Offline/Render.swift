@@ -18,10 +18,14 @@ struct Render: AsyncParsableCommand {
         slitscan render in.mp4 -o out.mp4 --preset Vortex
         slitscan render in.mp4 -o out.mkv --set map=radial --lossless
         slitscan render in.mp4 -o out.mp4 --sound-delay center
+        slitscan render in.mp4 -o out.mp4 --from 0:10 --to 0:20
         slitscan render in.mp4 -o out.mp4 --replay show.txt
         slitscan render in.mp4 -o - --container mkv | mpv -
 
-      --segment k/n renders part k of n, so that several machines can share the work. A part begins where \
+      --from and --to render the frames between two points of the films, which follow each other. The effect \
+      is first given the earlier frames that it needs, so these frames are the same as in the whole film.
+
+      --segment k/n renders part k of n, of what is between the points, so that several machines can share the work. A part begins where \
       the previous one ends and has the same frames as the whole film: the effect is first given the \
       earlier frames that it needs. With --lossless, the film that slitscan join makes of the parts has \
       the same frames as one rendered at once, byte for byte. Parts are .mkv files.
@@ -33,8 +37,8 @@ struct Render: AsyncParsableCommand {
       first: each part then processes everything before it, and only the encoding is divided.
 
       --replay performs the moves that slitscan live --moves has logged, each at its frame. The first beat \
-      is at the first frame, and properties that follow the sound follow the film's. Photos and recordings \
-      are not made, and changes of the source are left out.
+      is at the first frame of the film, also with --from, and properties that follow the sound follow the \
+      film's. Photos and recordings are not made, and changes of the source are left out.
 
       \(ExitStatus.helpWithFilms)
       """)
@@ -44,6 +48,7 @@ struct Render: AsyncParsableCommand {
 
   @OptionGroup var presetOptions: PresetOptions
 
+  @OptionGroup var points: PointOptions
   @OptionGroup var replayOptions: ReplayOptions
   @OptionGroup var tempo: TempoOptions
 
@@ -85,6 +90,7 @@ struct Render: AsyncParsableCommand {
     let result = try await endingAsSaid(json: output.json, meter) {
       var request = request
       request.allowsLessHistory = allowLessHistory
+      request.range = points.range
       if let show { (request.scan, request.timeline) = (show.scan, show.timeline) }
       var result = try await FilmRendering(request).run { meter.update($0) }
       result.warnings = (show?.warnings ?? []) + result.warnings

@@ -95,9 +95,9 @@ struct PartDescription: Sendable {
 /// The label of a part, which is in its file as a comment.
 struct PartLabel: Sendable, Hashable {
   let part: FilmPart
-  /// Its frames by their numbers in the whole film.
+  /// Its frames by their numbers in the joined film.
   let frames: Range<Int>
-  /// The frames of the whole film.
+  /// The frames of the joined film.
   let total: Int
   /// A number that parts of one film have in common, and others most likely not.
   let fingerprint: UInt64
@@ -121,10 +121,10 @@ extension PartLabel {
     self.init(part: part, frames: first..<end, total: total, fingerprint: fingerprint)
   }
 
-  /// A hash of the effect's properties, the times of the film, and what happens in it: FNV-1a, 64
-  /// bits.
+  /// A hash of the effect's properties, the times of the film, which of its frames are joined, and what happens in it:
+  /// FNV-1a, 64 bits.
   static func fingerprint(
-    of scan: Element, _ times: [ClockTime], _ timeline: ScanTimeline
+    of scan: Element, _ times: [ClockTime], in range: Range<Int>, _ timeline: ScanTimeline
   ) throws(GStreamerError) -> UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
@@ -134,9 +134,10 @@ extension PartLabel {
       let value = try scan.get(property.name, as: Value.self)
       for byte in "\(property.name)=\(value);".utf8 { add(byte) }
     }
-    for time in times {
+    let bounds = [range.lowerBound, range.upperBound].map(UInt64.init)
+    for number in times.map(\.nanoseconds) + bounds {
       for shift in stride(from: 0, to: 64, by: 8) {
-        add(UInt8(truncatingIfNeeded: time.nanoseconds >> UInt64(shift)))
+        add(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
       }
     }
     for entry in timeline.entries {

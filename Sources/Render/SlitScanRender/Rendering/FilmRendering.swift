@@ -14,8 +14,8 @@ import SlitScanCapture
 /// A file at the place of the output stays until the film is complete, and nothing is left of a film where
 /// it fails or its task is cancelled.
 ///
-/// With ``RenderRequest/part``, the effect first sees as much as it needs for the part's first frame to
-/// be what it is in the whole film. Without loss, parts that are joined are the whole film, byte for byte
+/// With ``RenderRequest/range`` or ``RenderRequest/part``, the effect first sees as much as it needs for the first frame
+/// to be what it is in the whole film. Without loss, parts that are joined are the whole film, byte for byte
 /// of its video and its sound.
 public struct FilmRendering: Sendable {
   /// Called from time to time, on any thread.
@@ -38,8 +38,10 @@ public struct FilmRendering: Sendable {
 
   private func render(_ progress: @escaping Listener) async throws -> RenderResult {
     var scan = request.scan
-    // Only the last part has an end to be drained at.
-    if let part = request.part, !part.isLast { scan.properties["drain"] = false }
+    // An out point and the end of a part are not the end of the film, which alone is drained.
+    if request.range.to != nil || request.part?.isLast == false {
+      scan.properties["drain"] = false
+    }
     let settled = try ValidatedScan(scan)
     if settled.value(of: "map") == .nick("live"), request.timeline.mapImages == nil {
       throw CaptureError(
@@ -63,8 +65,7 @@ public struct FilmRendering: Sendable {
       hasSound: sound != nil)
     let encoded = try format.frameCaps(first.info, hasBlack: request.timeline.hasBlack)
     let delay = try request.soundDelay.settled(for: settled, of: first)
-    let plan = try await RenderPlan(
-      films, settled, request.timeline, part: request.part, progress)
+    let plan = try await RenderPlan(films, settled, request, progress)
 
     let writer = try await FilmWriter(
       file, format, scan: settled, sound: sound, tag: plan.label?.text,

@@ -37,7 +37,7 @@ struct RenderPass {
     _ frames: inout FrameQueue, _ progress: FilmRendering.Listener
   ) async throws -> Passed {
     var passed = Passed()
-    if plan.part != nil { try writer.begin(at: plan.start) }
+    if let part = plan.part { try writer.begin(at: plan.start, origin: part.origin) }
     try await beginSound()
     var begun = plan.part == nil ? 0 : films.count
     // The last frame's time: sound follows the frames, as where one ends is known with the next.
@@ -54,10 +54,10 @@ struct RenderPass {
         tell(progress, .warmingUp, passed.preRoll, of: plan.preRollCount, at: time)
         continue
       }
-      if last == nil { passed.start = time }
+      if last == nil { passed.start = time - origin }
       last = time
       passed.rendered += 1
-      passed.end = frames.end
+      passed.end = frames.end - origin
       try await sendSound(before: time)
       // Not with each frame: it takes longer than a small one.
       if passed.rendered.isMultiple(of: 100) { try writer.requireMemory() }
@@ -67,11 +67,11 @@ struct RenderPass {
       plan.part == nil
       ? frames.damage : films.compactMap { FilmDamage($0, readFrames: nil, nil) }
     if let end = plan.end {
-      passed.end = end
+      passed.end = end - origin
       try await sendSound(before: end)
     } else {
-      try await sendSound(before: passed.end)
-      while let block = try await sound?.rest() { try await writer.send(sound: block) }
+      try await sendSound(before: passed.end + origin)
+      while let block = try await sound?.rest() { try await send(block) }
     }
     return passed
   }
@@ -87,8 +87,20 @@ struct RenderPass {
   }
 
   private mutating func sendSound(before time: ClockTime) async throws {
-    while let block = try await sound?.next(before: time) { try await writer.send(sound: block) }
+    while let block = try await sound?.next(before: time) { try await send(block) }
   }
+
+  /// Sends sound, from the time of the film to that of the output.
+  private func send(_ block: Sample) async throws {
+    guard origin > .zero, let buffer = block.buffer, let time = buffer.presentationTime,
+      let caps = block.caps
+    else { return try await writer.send(sound: block) }
+    let moved = try buffer.moved(to: time - origin, duration: buffer.duration)
+    try await writer.send(sound: Sample(moved, caps: caps))
+  }
+
+  /// When the output is at 0, in the time of the film.
+  private var origin: ClockTime { plan.part?.origin ?? .zero }
 
   private func total(_ passed: Passed, last: ClockTime) -> Int? {
     if let part = plan.part { return part.frames.count }
@@ -96,7 +108,7 @@ struct RenderPass {
       film.duration.flatMap { duration in sum.map { $0 + duration } }
     }
     return RenderProgress.total(
-      after: passed.rendered - 1, in: last - passed.start, of: duration)
+      after: passed.rendered - 1, in: last - origin - passed.start, of: duration)
   }
 
   private func tell(

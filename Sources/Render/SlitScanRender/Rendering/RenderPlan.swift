@@ -3,27 +3,28 @@
 import GStreamer
 import SlitScanCapture
 
-/// The frames of a film, or of a part of one.
+/// The frames of a film, or some of them.
 struct RenderPlan: Sendable {
-  /// A part: what is known of the film, what the effect is to see, and what is to be written.
+  /// Some frames: what is known of the film, what the effect is to see, and what is to be written.
   struct Part: Sendable {
     let times: FilmTimes
     let spans: [Range<Int>]
     let frames: Range<Int>
-    let isLast: Bool
+    /// When the output is at 0.
+    let origin: ClockTime
   }
 
   /// Nil for the whole film.
   let part: Part?
-  /// The label of the file where it is a part.
+  /// The label of the file where it is a part to be joined.
   let label: PartLabel?
 
   init(
-    _ films: [FilmDescription], _ scan: ValidatedScan, _ timeline: ScanTimeline, part: FilmPart?,
+    _ films: [FilmDescription], _ scan: ValidatedScan, _ request: RenderRequest,
     _ progress: @escaping FilmRendering.Listener
   ) async throws {
-    guard let part, let first = films.first else {
-      self.part = nil
+    guard request.part != nil || !request.range.isAll, let first = films.first else {
+      part = nil
       label = nil
       return
     }
@@ -33,44 +34,58 @@ struct RenderPlan: Sendable {
     let times = try await FilmTimes(of: films) { count in
       progress(RenderProgress(stage: .looking, frames: count, total: about, time: .zero))
     }
-    let frames = part.frames(of: times.times.count)
-    guard !frames.isEmpty else {
-      throw CaptureError(
-        .badRequest,
-        "There is no part \(part): the film has only \(times.times.count) frames. Make fewer parts."
-      )
-    }
+    let range = try request.range.frames(of: times)
+    let frames = try request.part?.frames(in: range) ?? range
     let element = try ValidatedScan.makeElement()
     scan.apply(to: element)
     // Changes of the effect may reach as far as anything.
     let preRoll =
-      timeline.isEmpty
+      request.timeline.isEmpty
       ? try PreRoll(element, width: first.info.width, height: first.info.height) : .everything
-    self.part = Part(
+    part = Part(
       times: times,
       spans: preRoll.spans(
         first: frames.lowerBound, end: frames.upperBound, times: times.times),
-      frames: frames, isLast: part.isLast)
-    label = PartLabel(
-      part: part, frames: frames, total: times.times.count,
-      fingerprint: try PartLabel.fingerprint(of: element, times.times, timeline))
+      frames: frames, origin: range.lowerBound == 0 ? .zero : times.times[range.lowerBound])
+    label = try request.part.map { part in
+      PartLabel(
+        part: part,
+        frames: frames.lowerBound - range.lowerBound..<frames.upperBound - range.lowerBound,
+        total: range.count,
+        fingerprint: try PartLabel.fingerprint(
+          of: element, times.times, in: range, request.timeline))
+    }
   }
 
-  /// When what is written begins.
+  /// When what is written begins, in the time of the film.
   var start: ClockTime { part.map { $0.times.times[$0.frames.lowerBound] } ?? .zero }
 
-  /// When its sound begins: with the first frame, but for that of the first part, which may be later.
+  /// When its sound begins: with the first frame, but for that of the film's, which may be later.
   var soundStart: ClockTime { part?.frames.lowerBound == 0 ? .zero : start }
 
   /// When what is written ends; nil where all is written that there is.
   var end: ClockTime? {
-    guard let part, !part.isLast, part.times.times.indices.contains(part.frames.upperBound)
-    else { return nil }
+    guard let part, part.times.times.indices.contains(part.frames.upperBound) else { return nil }
     return part.times.times[part.frames.upperBound]
   }
 
   /// The number of frames before those that are written.
   var preRollCount: Int {
     part.map { part in part.spans.reduce(0) { $0 + $1.count } - part.frames.count } ?? 0
+  }
+}
+
+extension FilmPart {
+  /// The frames of the part, of some in a row.
+  ///
+  /// - Throws: ``CaptureError/Code/badRequest`` where there are none.
+  fileprivate func frames(in range: Range<Int>) throws(CaptureError) -> Range<Int> {
+    let part = frames(of: range.count)
+    guard !part.isEmpty else {
+      throw CaptureError(
+        .badRequest,
+        "There is no part \(self): the film has only \(range.count) frames. Make fewer parts.")
+    }
+    return range.lowerBound + part.lowerBound..<range.lowerBound + part.upperBound
   }
 }

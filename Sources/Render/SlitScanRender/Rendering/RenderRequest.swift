@@ -20,7 +20,9 @@ public struct RenderRequest: Sendable {
   public var keepsSound: Bool
   /// The delay of the sound.
   public var soundDelay: SoundDelay
-  /// The part to render, to be joined with the others; nil for all.
+  /// The in and out points, in the films one after the other; the first frame between them is at 0 in the output.
+  public var range = FilmRange()
+  /// The part to render of what is between them, to be joined with the others; nil for all.
   public var part: FilmPart?
   /// Whether a file that is there is replaced.
   public var replacesOutput: Bool
@@ -52,7 +54,7 @@ public struct RenderProgress: Sendable, Hashable {
     case looking
     /// Measuring how loud the sound is; what is counted are the frames that go with it.
     case listening
-    /// Showing the effect what comes before the part.
+    /// Showing the effect what comes before the part or the in point.
     case warmingUp = "warming-up"
     /// Making frames.
     case rendering
@@ -93,9 +95,9 @@ public struct RenderResult: Sendable, Hashable {
   public var path: String
   /// Frames that the films gave; with `drain`, there are more in the file.
   public var frames: Int
-  /// Frames that only the effect has seen, as they come before the part.
+  /// Frames that only the effect has seen, as they come before the part or the in point.
   public var preRoll: Int
-  /// When the first frame is shown, and when the last one ends.
+  /// When the first frame is shown, in the output.
   public var start: ClockTime
   /// When the last frame ends.
   public var end: ClockTime

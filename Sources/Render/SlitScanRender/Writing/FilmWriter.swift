@@ -115,11 +115,21 @@ struct FilmWriter: Sendable {
   }
 
   /// Lets no frame from before a time leave the effect.
-  func begin(at time: ClockTime) throws {
-    try scan?.pad("src").addProbe(.buffer) { item in
-      guard case .buffer(let buffer) = item, let shown = buffer.presentationTime, shown < time
-      else { return .pass }
-      return .drop
+  ///
+  /// - Parameter origin: When the output is at 0.
+  func begin(at time: ClockTime, origin: ClockTime) throws {
+    try scan?.pad("src").addProbe(.buffer) { [findings] item in
+      guard case .buffer(let buffer) = item, let shown = buffer.presentationTime else {
+        return .pass
+      }
+      guard shown >= time else { return .drop }
+      guard origin > .zero else { return .pass }
+      do throws(GStreamerError) {
+        return .replace(try buffer.moved(to: shown - origin, duration: buffer.duration))
+      } catch {
+        findings.fail(CaptureError(.encoderFailed, error.message, underlying: error))
+        return .drop
+      }
     }
   }
 
