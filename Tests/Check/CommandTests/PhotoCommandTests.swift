@@ -52,6 +52,93 @@ struct PhotoCommandTests {
     #expect(isSame)
   }
 
+  /// A bar of one column that goes right by two columns a frame: its front comes first, and is bright.
+  @Test(arguments: [("left", "right"), ("right", "left"), ("up", "down"), ("down", "up")])
+  func objectsThatMoveAgainstTheDirectionLookAsTheyAre(direction: String, motion: String)
+    async throws
+  {
+    let (isAcross, isForward) = (
+      motion == "left" || motion == "right", motion == "right" || motion == "down"
+    )
+    // Brightness rises from the rear to the front of an object of 32 pixels.
+    let axis = isAcross ? "X" : "Y"
+    let place = isForward ? "(\(axis)-2*N+32)" : "(64-\(axis)-2*N+32-1)"
+    let line =
+      "ffmpeg -v error -f lavfi -i \"color=black:s=64x64:r=25:d=2,format=gray,"
+      + "geq=lum='if(between(\(place),0,31),64+\(place)*6,0)'\" -c:v ffv1 in.mkv"
+    try await Command.run(line, in: folder)
+    try await slitscan(
+      "photo in.mkv -o out.png --slit-width 2 --direction \(direction)", in: folder)
+    let pixels = try await pixels(of: "out.png", in: folder)
+    let (width, height) = isAcross ? (100, 64) : (64, 100)
+    #expect(pixels.count == 3 * width * height)
+    let profile = (0..<100).map { pixels[3 * (isAcross ? 32 * width + $0 : $0 * width + 32)] }
+    let object = profile.filter { $0 > 32 }
+    #expect(object.count == 32)
+    // As it is in the film: the front where it goes to.
+    #expect(
+      zip(object, object.dropFirst()).allSatisfy { isForward ? $0 < $1 : $0 > $1 }, "\(profile)")
+  }
+
+  @Test func aPhotographBetweenPointsIsAPartOfTheWhole() async throws {
+    for map in ["linear", "motion"] {
+      let options = "--slit-width 3 --set map=\(map)"
+      try await slitscan("photo CLIP -o whole-\(map).png \(options)", in: folder)
+      try await slitscan("photo CLIP -o part-\(map).png \(options) --from 1 --to 45f", in: folder)
+      let whole = try await pixels(of: "whole-\(map).png", in: folder)
+      let part = try await pixels(of: "part-\(map).png", in: folder)
+      // Rightwards for the linear map, and downwards for the other.
+      let isAcross = map == "linear"
+      let rows = isAcross ? 64 : 60
+      let columns = isAcross ? 75..<135 : 0..<96
+      let expected = (0..<rows).flatMap { row -> ArraySlice<UInt8> in
+        let start = 3 * (isAcross ? row * 144 : (75 + row) * 96)
+        return whole[start + 3 * columns.lowerBound..<start + 3 * columns.upperBound]
+      }
+      #expect(part == expected, "\(map)")
+    }
+  }
+
+  /// 16 bits of grey, and 8 bits with alpha.
+  @Test(arguments: [
+    ("gray16le", "gray16be", 2), ("gray", "gray", 1), ("rgba", "rgba", 4),
+    ("gbrp10le", "rgb48be", 6),
+  ])
+  func bitsAndAlphaAreKept(input: String, output: String, size: Int) async throws {
+    let look =
+      input.hasPrefix("gray")
+      ? "geq=lum='(X*1021+Y*97+N*13)*3'" : "geq=r='X*3':g='Y*5':b='N*7':a='X+Y'"
+    let source =
+      "color=black:s=64x48:r=25:d=0.4,format=\(input.hasPrefix("gray") ? input : "rgba"),\(look)"
+    try await Command.run(
+      """
+      ffmpeg -v error -f lavfi -i "\(source)" -pix_fmt \(input) -c:v ffv1 in.mkv
+      ffmpeg -v error -i in.mkv -vf crop=1:48:32:0,tile=10x1 -pix_fmt \(output) -f rawvideo drawn
+      """, in: folder)
+    try await slitscan("photo in.mkv -o out.png", in: folder)
+    let line =
+      "ffprobe -v error -show_entries stream=pix_fmt -of csv=p=0 out.png && "
+      + "ffmpeg -v error -i out.png -f rawvideo -pix_fmt \(output) raw"
+    #expect(try await Command.run(line, in: folder).text == "\(output)\n")
+    let drawn = try Data(contentsOf: folder.appending(path: "drawn"))
+    let raw = try Data(contentsOf: folder.appending(path: "raw"))
+    #expect(drawn.count == 10 * 48 * size)
+    #expect(raw == drawn)
+  }
+
+  @Test func aTitleIsBelowThePhotographInAsManyRowsAsItTakes() async throws {
+    let options = "--scale --start-time 14:03:27.50"
+    try await slitscan("photo CLIP -o plain.png \(options)", in: folder)
+    try await slitscan("photo CLIP -o titled.png --title Final \(options)", in: folder)
+    let plain = try await pixels(of: "plain.png", in: folder)
+    let titled = try await pixels(of: "titled.png", in: folder)
+    #expect(titled.starts(with: plain))
+    let rows = titled.dropFirst(plain.count)
+    #expect(rows.count > 3 * 48 * 40 && rows.contains { $0 > 150 })
+    let refused = try await slitscan("photo CLIP -o no.png --start-time 0", status: 64, in: folder)
+    #expect(refused.contains("Add one of them"))
+  }
+
   @Test(arguments: ["right", "down"])
   func aScaleIsBesideTheStripAndLeavesItAsItIs(direction: String) async throws {
     let (width, height) = direction == "right" ? (192, 64) : (96, 192)

@@ -18,9 +18,28 @@ import Testing
     let texts = scale.marks.filter { $0.text != nil }
     #expect(texts.prefix(3).map(\.text) == ["0:00", "0:01", "0:02"])
     #expect(texts.prefix(3).map(\.line) == [0, 100, 200])
-    #expect(scale.marks.count == 400)
+    #expect(scale.marks.count == 800)
+    #expect(
+      scale.marks.prefix(21).filter(\.isMedium).map(\.line) == [
+        0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100,
+      ])
     let dense = TimeScale(times: seconds(1000, every: 0.04), linesPerFrame: 4, spacing: 101)
-    #expect(dense.marks.filter { $0.text != nil }[1] == TimeScale.Mark(line: 200, text: "0:02"))
+    let second = dense.marks.filter { $0.text != nil }[1]
+    #expect(second == TimeScale.Mark(line: 200, text: "0:02", isMedium: true))
+  }
+
+  /// 1000 frames a second are enough for hundredths.
+  @Test func marksCountFromTheStartInHundredths() {
+    let start = ClockTime.seconds(23 * 3600 + 59 * 60 + 59.75)
+    let scale = TimeScale(
+      times: seconds(1000, every: 0.001), linesPerFrame: 10, spacing: 100, origin: start)
+    let texts = scale.marks.filter { $0.text != nil }
+    #expect(texts.prefix(2).map(\.text) == ["23:59:59.75", "23:59:59.76"])
+    #expect(texts.prefix(2).map(\.line) == [0, 100])
+    #expect(texts.first { $0.line == 2500 }?.text == "0:00.00")
+    let last = scale.reversed(lines: 10_000).marks.filter { $0.text != nil }.suffix(2)
+    #expect(last.map(\.text) == ["23:59:59.76", "23:59:59.75"])
+    #expect(last.map(\.line) == [9899, 9999])
   }
 
   @Test func marksFollowFramesThatComeUnevenly() {
@@ -53,35 +72,45 @@ import Testing
     }
   }
 
-  @Test(arguments: [StripDirection.rightwards, .downwards])
-  func tilesBecomeRows(direction: StripDirection) throws {
+  @Test(
+    arguments: [StripDirection.rightwards, .downwards],
+    [(isReversed: false, skipped: 0), (true, 0), (false, 6), (true, 6), (true, 2)])
+  func tilesBecomeRows(
+    direction: StripDirection, order: (isReversed: Bool, skipped: Int)
+  ) throws {
     let folder = FileManager.default.temporaryDirectory.path
-    let (breadth, tileLines, lines) = (5, 4, 10)
+    let (breadth, tileLines, appended, frameLines) = (5, 4, 10, 2)
     // Each pixel has its place along and across the strip.
-    func pixel(_ along: Int, _ across: Int) -> [UInt8] { [UInt8(along), UInt8(across), 7] }
+    func pixel(_ along: Int, _ across: Int) -> [UInt8] { [UInt8(along), UInt8(across), 7, 8] }
     let place = "\(folder)/spool-\(UUID().uuidString)"
     var spool = try StripSpool(
-      beside: place, called: "strip", direction, breadth: breadth, tileLines: tileLines)
+      beside: place, called: "strip", direction, breadth: breadth, tileLines: tileLines,
+      reversedFrameLines: order.isReversed ? frameLines : nil, bytesPerPixel: 4)
     #expect(!FileManager.default.fileExists(atPath: place + ".strip"))
-    for first in stride(from: 0, to: lines, by: tileLines) {
-      try spool.append(min(tileLines, lines - first)) { row, bytes in
-        let pixels = (0..<bytes / 3).flatMap { column in
+    for first in stride(from: 0, to: appended, by: tileLines) {
+      try spool.append(min(tileLines, appended - first)) { row, bytes in
+        let pixels = (0..<bytes / 4).flatMap { column in
           direction == .rightwards ? pixel(first + column, row) : pixel(first + row, column)
         }
         return pixels
       }
     }
+    spool.skip(order.skipped)
+    let frames = stride(from: order.skipped, to: appended, by: frameLines)
+      .map { Array($0..<$0 + frameLines) }
+    let lines = Array((order.isReversed ? frames.reversed() : frames).joined())
     let size = spool.size
-    #expect(size == (direction == .rightwards ? (lines, breadth) : (breadth, lines)))
-    var rows = [UInt8](repeating: 0, count: 3 * size.width * 3)
+    #expect(size == (direction == .rightwards ? (lines.count, breadth) : (breadth, lines.count)))
+    var rows = [UInt8](repeating: 0, count: 4 * size.width * 3)
     for first in stride(from: 0, to: size.height, by: 3) {
       let range = first..<min(first + 3, size.height)
       try spool.read(range, into: &rows)
       for row in range {
         for column in 0..<size.width {
-          let start = 3 * ((row - first) * size.width + column)
-          let expected = direction == .rightwards ? pixel(column, row) : pixel(row, column)
-          #expect(Array(rows[start..<start + 3]) == expected, "row \(row), column \(column)")
+          let start = 4 * ((row - first) * size.width + column)
+          let expected =
+            direction == .rightwards ? pixel(lines[column], row) : pixel(lines[row], column)
+          #expect(Array(rows[start..<start + 4]) == expected, "row \(row), column \(column)")
         }
       }
     }

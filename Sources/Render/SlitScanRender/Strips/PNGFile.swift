@@ -15,6 +15,17 @@ struct PNGPixels: Sendable, Hashable {
 
   /// Bytes of a pixel in a row.
   var byteCount: Int { channels * bits / 8 }
+
+  /// Grey pixels of 8 bits as these, opaque.
+  func pixels(ofGray gray: [UInt8]) -> [UInt8] {
+    let sampleBytes = bits / 8
+    var pixels = [UInt8](repeating: .max, count: gray.count * byteCount)
+    for (index, sample) in gray.enumerated() {
+      let start = index * byteCount
+      for place in start..<start + min(channels, 3) * sampleBytes { pixels[place] = sample }
+    }
+    return pixels
+  }
 }
 
 /// A PNG file that is being written.

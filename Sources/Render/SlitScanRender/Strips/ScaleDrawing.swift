@@ -1,6 +1,5 @@
-// The drawing of a time scale as pixels with Cairo.
+// The drawing of a time scale as pixels.
 
-import CCairo
 import GStreamer
 import SlitScanCapture
 
@@ -11,8 +10,8 @@ struct ScaleDrawing {
   /// Pixels across the scale.
   let breadth: Int
 
-  /// The lengths of marks, and the height of text, in pixels.
-  private static let (smallMark, largeMark, textSize) = (5.0, 10.0, 13.0)
+  /// The lengths of marks, in pixels.
+  private static let (smallMark, mediumMark, largeMark) = (4.0, 7.0, 10.0)
   /// Pixels from the strip to the far edge, where the text of `1:23:45` stands.
   private static let (height, width) = (30, 84)
   /// The reach of a text along the strip beyond its mark, in pixels.
@@ -21,7 +20,8 @@ struct ScaleDrawing {
   init(_ scale: TimeScale, _ direction: StripDirection) {
     self.scale = scale
     self.direction = direction
-    breadth = direction == .rightwards ? Self.height : Self.width
+    let longest = scale.marks.map { $0.text?.count ?? 0 }.max() ?? 0
+    breadth = direction == .rightwards ? Self.height : max(Self.width, 20 + 8 * longest)
   }
 
   /// Lines of a strip from one text to the next, at least.
@@ -29,73 +29,34 @@ struct ScaleDrawing {
     direction == .rightwards ? reach : 40
   }
 
-  /// The pixels of a piece: rows from top to bottom, three bytes a pixel.
+  /// The pixels of a piece: rows from top to bottom, a byte a pixel.
   ///
   /// - Parameter lines: Where along the strip; 30,000 at most.
   func pixels(_ lines: Range<Int>) throws(CaptureError) -> [UInt8] {
     let (width, height) =
       direction == .rightwards ? (lines.count, breadth) : (breadth, lines.count)
-    guard
-      let surface = unsafe cairo_image_surface_create(
-        CAIRO_FORMAT_RGB24, Int32(clamping: width), Int32(clamping: height))
-    else { throw Self.failure }
-    defer { unsafe cairo_surface_destroy(surface) }
-    guard unsafe cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS,
-      let context = unsafe cairo_create(surface)
-    else { throw Self.failure }
-    unsafe draw(lines, on: context)
-    unsafe cairo_destroy(context)
-    unsafe cairo_surface_flush(surface)
-    guard let data = unsafe cairo_image_surface_get_data(surface) else { throw Self.failure }
-
-    let stride = unsafe Int(cairo_image_surface_get_stride(surface))
-    var pixels = [UInt8](repeating: 0, count: 3 * width * height)
-    for row in 0..<height {
-      // A pixel is one number, 0x00RRGGBB.
-      let source = unsafe UnsafeRawPointer(data + row * stride)
-      for column in 0..<width {
-        let pixel = unsafe source.load(fromByteOffset: 4 * column, as: UInt32.self)
-        let target = 3 * (row * width + column)
-        pixels[target] = UInt8(truncatingIfNeeded: pixel >> 16)
-        pixels[target + 1] = UInt8(truncatingIfNeeded: pixel >> 8)
-        pixels[target + 2] = UInt8(truncatingIfNeeded: pixel)
-      }
-    }
-    return pixels
+    return try Drawing.pixels(width: width, height: height) { draw(lines, $0) }
   }
 
-  private func draw(_ lines: Range<Int>, on context: OpaquePointer) {
-    unsafe cairo_set_source_rgb(context, 0.08, 0.08, 0.08)
-    unsafe cairo_paint(context)
-    unsafe cairo_set_source_rgb(context, 0.92, 0.92, 0.92)
-    unsafe cairo_set_line_width(context, 1)
-    unsafe cairo_select_font_face(
-      context, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL)
-    unsafe cairo_set_font_size(context, Self.textSize)
+  private func draw(_ lines: Range<Int>, _ drawing: Drawing) {
     // Text of a mark before this piece may reach into it.
     for mark in scale.marks(in: lines.lowerBound - Self.reach..<lines.upperBound) {
       let along = Double(mark.line - lines.lowerBound) + 0.5
-      let length = mark.text == nil ? Self.smallMark : Self.largeMark
+      let length =
+        mark.text != nil ? Self.largeMark : mark.isMedium ? Self.mediumMark : Self.smallMark
       switch direction {
       case .rightwards:
-        unsafe cairo_move_to(context, along, 0)
-        unsafe cairo_line_to(context, along, length)
+        drawing.line(fromX: along, y: 0, toX: along, y: length)
+        if let text = mark.text {
+          drawing.text(text, x: along + 3, y: Double(Self.height) - 6)
+        }
       case .downwards:
-        unsafe cairo_move_to(context, 0, along)
-        unsafe cairo_line_to(context, length, along)
+        drawing.line(fromX: 0, y: along, toX: length, y: along)
+        if let text = mark.text {
+          drawing.text(text, x: length + 4, y: along + Drawing.textSize - 2)
+        }
       }
-      unsafe cairo_stroke(context)
-      guard let text = mark.text else { continue }
-      switch direction {
-      case .rightwards: unsafe cairo_move_to(context, along + 3, Double(Self.height) - 6)
-      case .downwards: unsafe cairo_move_to(context, length + 4, along + Self.textSize - 2)
-      }
-      unsafe cairo_show_text(context, text)
     }
-  }
-
-  private static var failure: CaptureError {
-    CaptureError(.scanFailed, "There is not enough memory to draw the time scale.")
   }
 }
 

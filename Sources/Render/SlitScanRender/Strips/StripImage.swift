@@ -6,24 +6,35 @@ import SlitScanCapture
 /// A strip in a spool, on its way into a file.
 struct StripImage: ~Copyable {
   let spool: StripSpool
+  private let pixels: PNGPixels
   private let drawing: ScaleDrawing?
+  private let title: TitleDrawing?
 
   /// About how many bytes of the image are in memory at a time.
   private static let bandBytes = 8 << 20
   /// The longest piece of a scale that is drawn at a time, in pixels.
   private static let pieceLines = 4096
 
-  init(spool: consuming StripSpool, scale: TimeScale?) {
+  /// - Parameter title: Texts that stand below; none for no title.
+  init(
+    spool: consuming StripSpool, _ pixels: PNGPixels, scale: TimeScale?, title: [String]
+  ) throws(CaptureError) {
     drawing = scale.map { [direction = spool.direction] in ScaleDrawing($0, direction) }
+    self.pixels = pixels
+    let beside = spool.direction == .downwards ? drawing?.breadth ?? 0 : 0
+    self.title = title.isEmpty ? nil : try TitleDrawing(title, width: spool.size.width + beside)
     self.spool = spool
   }
 
-  /// The size of the image with its scale, in pixels.
+  /// The size of the image with its scale and title, in pixels.
   var size: (width: Int, height: Int) {
-    let (width, height) = spool.size
-    guard let drawing else { return (width, height) }
-    return spool.direction == .rightwards
-      ? (width, height + drawing.breadth) : (width + drawing.breadth, height)
+    var (width, height) = spool.size
+    if spool.direction == .rightwards {
+      height += drawing?.breadth ?? 0
+    } else {
+      width += drawing?.breadth ?? 0
+    }
+    return (width, height + (title?.height ?? 0))
   }
 
   /// Writes the image, and returns its size in pixels.
@@ -32,10 +43,11 @@ struct StripImage: ~Copyable {
   ) async throws -> (width: Int, height: Int) {
     let size = size
     let png = try PNGFile.create(
-      file.temporaryPath, called: file.path, width: size.width, height: size.height)
+      file.temporaryPath, called: file.path, width: size.width, height: size.height, pixels)
     let (width, height) = spool.size
-    let rowCount = max(1, min(Self.bandBytes / (3 * max(1, width)), Self.pieceLines))
-    var band = [UInt8](repeating: 0, count: 3 * width * min(rowCount, height))
+    let rowBytes = spool.bytesPerPixel * width
+    let rowCount = max(1, min(Self.bandBytes / max(1, rowBytes), Self.pieceLines))
+    var band = [UInt8](repeating: 0, count: rowBytes * min(rowCount, height))
     for first in stride(from: 0, to: height, by: rowCount) {
       try Task.checkCancellation()
       // Others may run meanwhile.
@@ -47,6 +59,7 @@ struct StripImage: ~Copyable {
         RenderProgress(stage: .writing, frames: rows.upperBound, total: height, time: .zero))
     }
     if spool.direction == .rightwards, let drawing { try write(drawing, to: png) }
+    if let title { try write(gray: title.pixels(), width: size.width, to: png) }
     try png.finish()
     return size
   }
@@ -55,15 +68,15 @@ struct StripImage: ~Copyable {
   private func write(
     _ rows: Range<Int>, _ band: [UInt8], to png: borrowing PNGFile
   ) throws(CaptureError) {
-    let rowBytes = 3 * spool.size.width
+    let rowBytes = spool.bytesPerPixel * spool.size.width
     guard spool.direction == .downwards, let drawing else {
       for row in 0..<rows.count {
         try png.write(band.span.extracting(row * rowBytes..<(row + 1) * rowBytes))
       }
       return
     }
-    let scale = try drawing.pixels(rows)
-    let scaleBytes = 3 * drawing.breadth
+    let scale = pixels.pixels(ofGray: try drawing.pixels(rows))
+    let scaleBytes = pixels.byteCount * drawing.breadth
     for row in 0..<rows.count {
       let line =
         band[row * rowBytes..<(row + 1) * rowBytes]
@@ -75,19 +88,23 @@ struct StripImage: ~Copyable {
   /// Writes the scale below the strip.
   private func write(_ drawing: ScaleDrawing, to png: borrowing PNGFile) throws(CaptureError) {
     let width = spool.size.width
-    var pixels = [UInt8](repeating: 0, count: 3 * width * drawing.breadth)
+    var gray = [UInt8](repeating: 0, count: width * drawing.breadth)
     for first in stride(from: 0, to: width, by: Self.pieceLines) {
       let piece = first..<min(first + Self.pieceLines, width)
       let drawn = try drawing.pixels(piece)
       for row in 0..<drawing.breadth {
-        let start = 3 * (row * width + first)
-        pixels.replaceSubrange(
-          start..<start + 3 * piece.count,
-          with: drawn[3 * row * piece.count..<3 * (row + 1) * piece.count])
+        let start = row * width + first
+        gray.replaceSubrange(
+          start..<start + piece.count, with: drawn[row * piece.count..<(row + 1) * piece.count])
       }
     }
-    for row in 0..<drawing.breadth {
-      try png.write(pixels.span.extracting(3 * row * width..<3 * (row + 1) * width))
+    try write(gray: gray, width: width, to: png)
+  }
+
+  /// Writes rows of drawn pixels.
+  private func write(gray: [UInt8], width: Int, to png: borrowing PNGFile) throws(CaptureError) {
+    for row in stride(from: 0, to: gray.count, by: width) {
+      try png.write(pixels.pixels(ofGray: Array(gray[row..<row + width])).span)
     }
   }
 }

@@ -12,27 +12,32 @@ enum StripDirection: Sendable, Hashable {
 
 /// Tiles of a strip as they come, to be read as rows of the whole.
 ///
-/// A tile has all pixels across the strip and some lines along it, three bytes a pixel, row by row. All
-/// tiles have as many lines but the last, which may have fewer. The file has no name: nothing is left of
-/// it, whatever happens to the process.
+/// A tile has all pixels across the strip and some lines along it, row by row. All tiles have as many lines but the
+/// last, which may have fewer. The file has no name: nothing is left of it, whatever happens to the process.
 struct StripSpool: ~Copyable {
   let direction: StripDirection
   /// Pixels across the strip.
   let breadth: Int
   /// Lines of a tile.
   let tileLines: Int
-  private(set) var lines = 0
+  /// The lines of each frame, which keep their order, where frames are read from the last to the first; else nil.
+  let reversedFrameLines: Int?
+  let bytesPerPixel: Int
+  /// The lines of the whole.
+  var lines: Int { appended - skipped }
+  private var appended = 0
+  private var skipped = 0
   private let file: Int32
   private let name: String
 
-  private var tileBytes: Int { 3 * breadth * tileLines }
+  private var tileBytes: Int { bytesPerPixel * breadth * tileLines }
 
   /// Makes a file in the folder of another.
   ///
   /// - Parameter name: What errors call it.
   init(
     beside path: String, called name: String, _ direction: StripDirection, breadth: Int,
-    tileLines: Int
+    tileLines: Int, reversedFrameLines: Int? = nil, bytesPerPixel: Int = 3
   ) throws(CaptureError) {
     let place = path + ".strip"
     let file = unsafe open(place, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -45,6 +50,8 @@ struct StripSpool: ~Copyable {
     self.direction = direction
     self.breadth = breadth
     self.tileLines = tileLines
+    self.reversedFrameLines = reversedFrameLines
+    self.bytesPerPixel = bytesPerPixel
   }
 
   deinit { _ = close(file) }
@@ -63,39 +70,60 @@ struct StripSpool: ~Copyable {
     _ count: Int, _ pixels: (_ row: Int, _ bytes: Int) -> [UInt8]
   ) throws(CaptureError) {
     let (rowCount, rowBytes) =
-      direction == .rightwards ? (breadth, 3 * tileLines) : (tileLines, 3 * breadth)
+      direction == .rightwards
+      ? (breadth, bytesPerPixel * tileLines) : (tileLines, bytesPerPixel * breadth)
     var bytes = [UInt8](repeating: 0, count: tileBytes)
     for row in 0..<rowCount {
       let place = row * rowBytes
       bytes.replaceSubrange(place..<place + rowBytes, with: pixels(row, rowBytes))
     }
-    let offset = lines / tileLines * tileBytes
+    let offset = appended / tileLines * tileBytes
     try transfer(bytes.count) { done in
       unsafe bytes.withUnsafeBytes { bytes in
         unsafe pwrite(
           file, bytes.baseAddress.map { unsafe $0 + done }, bytes.count - done, offset + done)
       }
     }
-    lines += min(count, tileLines)
+    appended += min(count, tileLines)
   }
+
+  /// The place in the whole of a line that was appended, and the other way round.
+  private func place(_ line: Int) -> Int {
+    guard let count = reversedFrameLines else { return line }
+    return lines - (line / count + 1) * count + line % count
+  }
+
+  /// Leaves out lines that were appended first, of whole frames.
+  mutating func skip(_ count: Int) { skipped = count }
 
   /// Reads rows of the whole, one after the other without padding.
   func read(_ rows: Range<Int>, into target: inout [UInt8]) throws(CaptureError) {
-    let rowBytes = 3 * size.width
+    let rowBytes = bytesPerPixel * size.width
     guard direction == .rightwards else {
       // As they lie.
-      return try fetch(rows.count * rowBytes, at: rows.lowerBound * rowBytes, into: &target, at: 0)
+      let count = reversedFrameLines == nil ? rows.count : 1
+      for row in stride(from: rows.lowerBound, to: rows.upperBound, by: count) {
+        let start = (row - rows.lowerBound) * rowBytes
+        try fetch(
+          count * rowBytes, at: (skipped + place(row)) * rowBytes, into: &target, at: start)
+      }
+      return
     }
-    let tileRow = 3 * tileLines
+    let tileRow = bytesPerPixel * tileLines
     var band = [UInt8](repeating: 0, count: rows.count * tileRow)
-    for first in stride(from: 0, to: lines, by: tileLines) {
+    for first in stride(from: skipped / tileLines * tileLines, to: appended, by: tileLines) {
       let offset = first / tileLines * tileBytes + rows.lowerBound * tileRow
       try fetch(band.count, at: offset, into: &band, at: 0)
-      let bytes = 3 * min(tileLines, lines - first)
-      for row in 0..<rows.count {
-        let start = row * rowBytes + 3 * first
-        target.replaceSubrange(
-          start..<start + bytes, with: band[row * tileRow..<row * tileRow + bytes])
+      let wanted = max(first, skipped)..<min(first + tileLines, appended)
+      // Lines that lie beside each other in the whole, too.
+      let count = reversedFrameLines ?? wanted.count
+      for line in stride(from: wanted.lowerBound, to: wanted.upperBound, by: max(1, count)) {
+        let bytes = bytesPerPixel * count
+        for row in 0..<rows.count {
+          let start = row * rowBytes + bytesPerPixel * place(line - skipped)
+          let source = row * tileRow + bytesPerPixel * (line - first)
+          target.replaceSubrange(start..<start + bytes, with: band[source..<source + bytes])
+        }
       }
     }
   }

@@ -9,6 +9,8 @@ struct TimeScale: Sendable, Equatable {
     var line: Int
     /// The text at it; nil for a small mark.
     var text: String?
+    /// Whether it is longer than other marks without text.
+    var isMedium = false
   }
 
   let marks: [Mark]
@@ -23,8 +25,12 @@ struct TimeScale: Sendable, Equatable {
 
   /// Marks for frames with one or more lines each.
   ///
-  /// - Parameter spacing: Lines from one text to the next, at least, if the frames come at a steady pace.
-  init(times: [ClockTime], linesPerFrame: Int, spacing: Int) {
+  /// - Parameters:
+  ///   - spacing: Lines from one text to the next, at least, if the frames come at a steady pace.
+  ///   - origin: What a clock shows at time 0; nil where times are those of the film.
+  init(times: [ClockTime], linesPerFrame: Int, spacing: Int, origin: ClockTime? = nil) {
+    let start = origin ?? .zero
+    let times = times.map { $0 + start }
     guard let first = times.first, let last = times.last, first < last, linesPerFrame > 0 else {
       marks = times.isEmpty ? [] : [Mark(line: 0, text: Self.text(times[0], step: 1))]
       return
@@ -35,8 +41,13 @@ struct TimeScale: Sendable, Equatable {
       Self.steps.first { Double($0.milliseconds) * linesPerMillisecond >= Double(spacing) }
       ?? Self.steps[Self.steps.count - 1]
     // Small marks that touch each other say nothing.
-    let isDivided = Double(step) * linesPerMillisecond / Double(parts) >= 5
-    let pace = (step * 1_000_000) / (isDivided ? parts : 1)
+    let fine = Self.steps.first { (finer, _) in
+      step.isMultiple(of: finer) && Double(finer) * linesPerMillisecond >= 5
+    }
+    let pace = (fine?.milliseconds ?? step) * 1_000_000
+    let medium = step * 1_000_000 / parts
+    // Where frames stop coming for a while, there are no lines for that time.
+    let pause = 2 * (last - first).nanoseconds / UInt64(times.count - 1)
 
     var marks: [Mark] = []
     var frame = 0
@@ -45,10 +56,19 @@ struct TimeScale: Sendable, Equatable {
       let (time, overflow) = number.multipliedReportingOverflow(by: pace)
       guard !overflow, time <= last.nanoseconds else { break }
       while times[frame].nanoseconds < time { frame += 1 }
-      let isText = number.isMultiple(of: isDivided ? parts : 1)
+      var line = frame * linesPerFrame
+      let late = times[frame].nanoseconds - time
+      if late > 0 {
+        let gap = (times[frame] - times[frame - 1]).nanoseconds
+        if gap <= pause {
+          line -= Int((Double(late) / Double(gap) * Double(linesPerFrame)).rounded(.up))
+        }
+      }
       let mark = Mark(
-        line: frame * linesPerFrame,
-        text: isText ? Self.text(ClockTime(nanoseconds: time), step: step) : nil)
+        line: line,
+        text: time.isMultiple(of: step * 1_000_000)
+          ? Self.text(ClockTime(nanoseconds: time), step: step, isOfDay: origin != nil) : nil,
+        isMedium: time.isMultiple(of: medium))
       // If frames are far apart, one of them has several times: the roundest is said.
       if let previous = marks.last, previous.line == mark.line {
         if mark.text != nil { marks[marks.count - 1] = mark }
@@ -60,10 +80,22 @@ struct TimeScale: Sendable, Equatable {
     self.marks = marks
   }
 
+  /// The marks of a strip of so many lines, where the newest is the first.
+  func reversed(lines: Int) -> TimeScale {
+    TimeScale(
+      marks: marks.reversed().map {
+        Mark(line: lines - 1 - $0.line, text: $0.text, isMedium: $0.isMedium)
+      })
+  }
+
+  private init(marks: [Mark]) { self.marks = marks }
+
   /// A time with as many digits as steps of so many milliseconds need, `1:02:03` or `0:01.25`.
-  static func text(_ time: ClockTime, step: UInt64) -> String {
+  ///
+  /// - Parameter isOfDay: Whether midnight follows 23:59:59.
+  static func text(_ time: ClockTime, step: UInt64, isOfDay: Bool = false) -> String {
     let milliseconds = time.nanoseconds / 1_000_000
-    let seconds = milliseconds / 1000
+    let seconds = isOfDay ? milliseconds / 1000 % 86_400 : milliseconds / 1000
     var text =
       seconds < 3600
       ? "\(seconds / 60):\(String(seconds % 60, digits: 2))"
