@@ -165,6 +165,12 @@ import Testing
       try await Decoded("\(folder)/joined.mkv"), try await Decoded(whole.output)
     )
     #expect(joined.difference(from: shown) == nil)
+    var range = whole
+    range.output = "\(folder)/range.mkv"
+    range.range = FilmRange(from: .frame(15), to: .frame(55))
+    _ = try await FilmRendering(range).run()
+    let isSame = try await Decoded(range.output).frames.elementsEqual(shown.frames[15..<55])
+    #expect(isSame)
     // A part of another show is none of this one.
     var other = whole
     other.output = parts[1]

@@ -38,8 +38,9 @@ public struct FilmRendering: Sendable {
 
   private func render(_ progress: @escaping Listener) async throws -> RenderResult {
     var scan = request.scan
-    // An out point and the end of a part are not the end of the film, which alone is drained.
-    if request.range.to != nil || request.part?.isLast == false {
+    // An out point and the end of a part are not the end of the film, which alone is drained, and a film with a future
+    // keeps its length.
+    if request.range.to != nil || request.part?.isLast == false || request.now > 0 {
       scan.properties["drain"] = false
     }
     let settled = try ValidatedScan(scan)
@@ -66,6 +67,8 @@ public struct FilmRendering: Sendable {
     let encoded = try format.frameCaps(first.info, hasBlack: request.timeline.hasBlack)
     let delay = try request.soundDelay.settled(for: settled, of: first)
     let plan = try await RenderPlan(films, settled, request, progress)
+    let presentDelay = try request.soundDelay.fromPresent(
+      delay, lead: plan.part?.lead ?? 0, of: first)
 
     let writer = try await FilmWriter(
       file, format, scan: settled, sound: sound, tag: plan.label?.text,
@@ -74,7 +77,7 @@ public struct FilmRendering: Sendable {
     do {
       try writer.follow(request.timeline)
       try writer.prepare(for: encoded)
-      let track = try sound.map { try SoundTrack($0, delay: delay) }
+      let track = try sound.map { try SoundTrack($0, delay: presentDelay) }
       var passage = RenderPass(plan: plan, films: films, writer: writer, sound: track)
       let frames = try await passage.run(progress)
       try await writer.finish()

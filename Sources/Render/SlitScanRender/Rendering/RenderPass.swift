@@ -37,27 +37,30 @@ struct RenderPass {
     _ frames: inout FrameQueue, _ progress: FilmRendering.Listener
   ) async throws -> Passed {
     var passed = Passed()
-    if let part = plan.part { try writer.begin(at: plan.start, origin: part.origin) }
+    if let part = plan.part { try writer.write(part) }
     try await beginSound()
     var begun = plan.part == nil ? 0 : films.count
     // The last frame's time: sound follows the frames, as where one ends is known with the next.
     var last: ClockTime?
     while let frame = try await frames.next() {
-      let time = frame.buffer?.presentationTime ?? .zero
       while begun <= frames.film {
         sound?.append(films[begun], at: frames.filmStart)
         begun += 1
       }
       try await writer.send(frame: frame)
-      guard time >= plan.start else {
+      var time = frame.buffer?.presentationTime ?? .zero
+      guard passed.preRoll == plan.preRollCount else {
         passed.preRoll += 1
         tell(progress, .warmingUp, passed.preRoll, of: plan.preRollCount, at: time)
         continue
       }
+      if let part = plan.part {
+        time = part.times.times[part.frames.lowerBound + passed.rendered]
+      }
       if last == nil { passed.start = time - origin }
       last = time
       passed.rendered += 1
-      passed.end = frames.end - origin
+      passed.end = (plan.part?.times.starts.last ?? frames.end) - origin
       try await sendSound(before: time)
       // Not with each frame: it takes longer than a small one.
       if passed.rendered.isMultiple(of: 100) { try writer.requireMemory() }

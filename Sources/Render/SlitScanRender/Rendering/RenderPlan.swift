@@ -12,6 +12,30 @@ struct RenderPlan: Sendable {
     let frames: Range<Int>
     /// When the output is at 0.
     let origin: ClockTime
+    /// How many frames later the effect shows what is written at a frame's time.
+    let lead: Int
+    /// When the effect gets each frame: those of the films, and as many of the last one as it is ahead.
+    let effectTimes: [ClockTime]
+
+    /// The times of the repetitions of the last frame.
+    var heldTimes: ArraySlice<ClockTime> {
+      let count = times.times.count
+      return effectTimes[count..<max(count, frames.upperBound + lead)]
+    }
+
+    /// When the effect shows the first frame that is written.
+    var effectStart: ClockTime { effectTimes[frames.lowerBound + lead] }
+
+    /// When a frame is shown in the output.
+    ///
+    /// - Parameters:
+    ///   - number: Its number among those that are written.
+    ///   - time: When it leaves the effect.
+    func outputTime(ofFrame number: Int, at time: ClockTime) -> ClockTime {
+      // The effect may add some at the end.
+      let known = min(frames.lowerBound + number, times.times.count - 1)
+      return times.times[known] + (time - effectTimes[known + lead]) - origin
+    }
   }
 
   /// Nil for the whole film.
@@ -23,7 +47,8 @@ struct RenderPlan: Sendable {
     _ films: [FilmDescription], _ scan: ValidatedScan, _ request: RenderRequest,
     _ progress: @escaping FilmRendering.Listener
   ) async throws {
-    guard request.part != nil || !request.range.isAll, let first = films.first else {
+    guard request.part != nil || !request.range.isAll || request.now > 0, let first = films.first
+    else {
       part = nil
       label = nil
       return
@@ -38,6 +63,8 @@ struct RenderPlan: Sendable {
     let frames = try request.part?.frames(in: range) ?? range
     let element = try ValidatedScan.makeElement()
     scan.apply(to: element)
+    let lead = try request.lead(of: element, times.times)
+    let effectTimes = times.times(holdingLast: lead)
     // Changes of the effect may reach as far as anything.
     let preRoll =
       request.timeline.isEmpty
@@ -45,15 +72,17 @@ struct RenderPlan: Sendable {
     part = Part(
       times: times,
       spans: preRoll.spans(
-        first: frames.lowerBound, end: frames.upperBound, times: times.times),
-      frames: frames, origin: range.lowerBound == 0 ? .zero : times.times[range.lowerBound])
+        first: frames.lowerBound + lead, end: frames.upperBound + lead, times: effectTimes
+      ).map { $0.clamped(to: times.times.indices) },
+      frames: frames, origin: range.lowerBound == 0 ? .zero : times.times[range.lowerBound],
+      lead: lead, effectTimes: effectTimes)
     label = try request.part.map { part in
       PartLabel(
         part: part,
         frames: frames.lowerBound - range.lowerBound..<frames.upperBound - range.lowerBound,
         total: range.count,
         fingerprint: try PartLabel.fingerprint(
-          of: element, times.times, in: range, request.timeline))
+          of: element, times.times, in: range, lead: lead, request.timeline))
     }
   }
 
@@ -69,9 +98,11 @@ struct RenderPlan: Sendable {
     return part.times.times[part.frames.upperBound]
   }
 
-  /// The number of frames before those that are written.
+  /// The number of frames that the effect gets before it shows those that are written.
   var preRollCount: Int {
-    part.map { part in part.spans.reduce(0) { $0 + $1.count } - part.frames.count } ?? 0
+    part.map { part in
+      part.spans.reduce(0) { $0 + $1.count } + part.heldTimes.count - part.frames.count
+    } ?? 0
   }
 }
 

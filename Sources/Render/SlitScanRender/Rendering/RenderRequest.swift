@@ -22,6 +22,11 @@ public struct RenderRequest: Sendable {
   public var soundDelay: SoundDelay
   /// The in and out points, in the films one after the other; the first frame between them is at 0 in the output.
   public var range = FilmRange()
+  /// The map value that shows the present, from 0 to 1: greater ones show the past, and smaller ones the future.
+  ///
+  /// A frame is what the effect shows later, by the delay of this value. Where the film has ended, its last frame is
+  /// held.
+  public var now = 0.0
   /// The part to render of what is between them, to be joined with the others; nil for all.
   public var part: FilmPart?
   /// Whether a file that is there is replaced.

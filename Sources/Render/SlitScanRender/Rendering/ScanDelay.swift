@@ -26,4 +26,24 @@ extension SoundDelay {
     }
     return delays.get(statistic) ?? .zero
   }
+
+  /// A settled delay, counted from what the output shows as the present.
+  ///
+  /// - Parameter lead: The frames by which the effect is ahead of the output.
+  /// - Throws: ``CaptureError/Code/badRequest`` where the sound would be early.
+  func fromPresent(
+    _ delay: ClockTime, lead: Int, of film: FilmDescription
+  ) throws(CaptureError) -> ClockTime {
+    guard let statistic = statistic?.replacing("-", with: " "), lead > 0 else { return delay }
+    let step = film.frameDuration ?? .milliseconds(40)
+    let present = ClockTime(nanoseconds: step.nanoseconds * UInt64(lead))
+    // The present is a whole frame.
+    guard delay + step >= present else {
+      throw CaptureError(
+        .badRequest,
+        "The \(statistic) is before the present that --now chooses, and sound is not moved forward. Leave out "
+          + "--sound-delay, or choose a smaller --now.")
+    }
+    return delay - present
+  }
 }

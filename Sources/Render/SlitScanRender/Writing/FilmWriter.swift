@@ -22,6 +22,7 @@ struct FilmWriter: Sendable {
   let scan: Element?
 
   private let allowsLessHistory: Bool
+  private let hasBlack: Bool
 
   /// Opens the file.
   ///
@@ -36,6 +37,7 @@ struct FilmWriter: Sendable {
   ) async throws {
     self.file = file
     self.allowsLessHistory = allowsLessHistory
+    self.hasBlack = hasBlack
     self.format = format
     // Makes sure that there is an element of this name.
     if settings != nil { _ = try ValidatedScan.makeElement() }
@@ -114,18 +116,30 @@ struct FilmWriter: Sendable {
     }
   }
 
-  /// Lets no frame from before a time leave the effect.
-  ///
-  /// - Parameter origin: When the output is at 0.
-  func begin(at time: ClockTime, origin: ClockTime) throws {
-    try scan?.pad("src").addProbe(.buffer) { [findings] item in
-      guard case .buffer(let buffer) = item, let shown = buffer.presentationTime else {
+  /// Writes the frames of a part alone, at their times in the output; before the first frame is sent.
+  func write(_ part: RenderPlan.Part) throws {
+    let start = part.effectStart
+    try scan?.pad("src").addProbe(.buffer) { item in
+      guard case .buffer(let buffer) = item, let time = buffer.presentationTime, time < start
+      else { return .pass }
+      return .drop
+    }
+    guard part.origin > .zero || part.lead > 0 else { return }
+    // Behind all that follows the times of the film.
+    let last = try pipeline.element(named: hasBlack ? "cover" : "video-format")
+    let count = Lock(0)
+    try last.pad("src").addProbe(.buffer) { [findings] item in
+      guard case .buffer(let buffer) = item, let time = buffer.presentationTime else {
         return .pass
       }
-      guard shown >= time else { return .drop }
-      guard origin > .zero else { return .pass }
+      let number = count.withLock { count in
+        defer { count += 1 }
+        return count
+      }
       do throws(GStreamerError) {
-        return .replace(try buffer.moved(to: shown - origin, duration: buffer.duration))
+        let moved = try buffer.moved(
+          to: part.outputTime(ofFrame: number, at: time), duration: buffer.duration)
+        return .replace(moved)
       } catch {
         findings.fail(CaptureError(.encoderFailed, error.message, underlying: error))
         return .drop
