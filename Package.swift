@@ -273,12 +273,16 @@ let commandTargets: [Target] =
     .target(
       name: "CPNGWriter", path: "Sources/Render/CPNGWriter", cSettings: checkedC,
       linkerSettings: [.linkedLibrary("png")]),
+    // PNG files that are read with all bits that they have.
+    .target(
+      name: "CPNGReader", path: "Sources/Render/CPNGReader", cSettings: checkedC,
+      linkerSettings: [.linkedLibrary("png")]),
     // Renders files through the effect, as fast as the machine can.
     .target(
       name: "SlitScanRender",
       dependencies: [
-        "CCairo", "CPNGWriter", "CSlitScanSettings", "GStreamer", "LibC", "SlitScanCapture",
-        "StreamingThread",
+        "CCairo", "CPNGReader", "CPNGWriter", "CSlitScanSettings", "GStreamer", "LibC",
+        "SlitScanCapture", "StreamingThread",
       ],
       path: "Sources/Render/SlitScanRender", swiftSettings: checkedSwift,
       linkerSettings: [.linkedLibrary("cairo")]

@@ -86,7 +86,7 @@ struct ResultLine: Encodable {
     self.seconds = seconds
     complete = result.damage == nil
     lostFrames = result.damage?.lostFrames
-    warnings = result.damage.map { [$0.message] } ?? []
+    warnings = [result.damage?.message].compactMap(\.self) + result.warnings
   }
 }
 

@@ -42,8 +42,11 @@ struct PhotoCommand: AsyncParsableCommand {
     var isReversed: Bool { self == .left || self == .up }
   }
 
-  @Argument(help: ArgumentHelp("Film to read: a file or a URL.", valueName: "film"))
-  var input: String
+  @Argument(
+    help: ArgumentHelp("Film to read: a file, a URL, or an image sequence.", valueName: "film"))
+  var inputs: [String]
+
+  @OptionGroup var sequence: SequenceOptions
 
   @Option(help: "Position of the slit, from 0 (left or top) to 1 (right or bottom).")
   var position: Double = 0.5
@@ -97,18 +100,23 @@ struct PhotoCommand: AsyncParsableCommand {
     ]
     scan.properties.merge(own) { set, _ in set }
     var request = StripRequest(
-      input, to: output.output, scan: scan, hasScale: scale, replacesOutput: output.force)
+      to: output.output, scan: scan, hasScale: scale, replacesOutput: output.force)
     request.isReversed = direction.isReversed
     request.range = points.range
     request.startTime = startTime
     request.title = title
+    request.inputs = inputs
+    request.frameRate = sequence.frameRate
     let photographing = StripPhotographing(request)
     let meter = output.meter
     let result = try await endingAsSaid(json: output.json, meter) {
       try await photographing.run { meter.update($0) }
     }
     let seconds = meter.seconds
-    if let damage = result.damage, !output.json { complain("Warning: \(damage.message)") }
+    for warning in [result.damage?.message].compactMap(\.self) + result.warnings where !output.json
+    {
+      complain("Warning: \(warning)")
+    }
     if output.json {
       try printJSON(ResultLine(result, seconds: seconds))
     } else {

@@ -22,6 +22,13 @@ struct Render: AsyncParsableCommand {
         slitscan render in.mp4 -o out.mp4 --replay show.txt
         slitscan render in.mp4 -o - --container mkv | mpv -
 
+      An image sequence is a film, too: a folder of images, a pattern of numbers or a glob, both in quotes, \
+      or a list of files. All images must have the same size.
+
+        slitscan render shot/ -o out.mp4 --frame-rate 24
+        slitscan render 'shot.%04d.png' -o out.mp4 --frame-rate 24000/1001
+        slitscan render 'shot.*.exr' -o out.mp4
+
       --from and --to render the frames between two points of the films, which follow each other. The effect \
       is first given the earlier frames that it needs, so these frames are the same as in the whole film.
 
@@ -43,8 +50,12 @@ struct Render: AsyncParsableCommand {
       \(ExitStatus.helpWithFilms)
       """)
 
-  @Argument(help: ArgumentHelp("Films to render, in order: files or URLs.", valueName: "film"))
+  @Argument(
+    help: ArgumentHelp(
+      "Films to render, in order: files, URLs or image sequences.", valueName: "film"))
   var inputs: [String]
+
+  @OptionGroup var sequence: SequenceOptions
 
   @OptionGroup var presetOptions: PresetOptions
 
@@ -93,13 +104,14 @@ struct Render: AsyncParsableCommand {
       speed: video.encoderSpeed, pixelFormat: video.pixelFormat, isLossless: video.lossless,
       audioCodec: sound.audioCodec, audioBitRate: sound.audioBitRate.bits,
       container: video.container)
-    let request = RenderRequest(
+    var request = RenderRequest(
       inputs, to: output.output, scan: presetOptions.scan(), settings: settings,
       keepsSound: !noSound,
       soundDelay: soundDelay, part: segment, replacesOutput: output.force)
+    request.frameRate = sequence.frameRate
     let meter = output.meter
     let show = try await rehearse(meter)
-    let result = try await endingAsSaid(json: output.json, meter) {
+    let result = try await endingAsSaid(json: output.json, meter) { [request] in
       var request = request
       request.allowsLessHistory = allowLessHistory
       request.range = points.range
@@ -116,14 +128,17 @@ struct Render: AsyncParsableCommand {
   /// Goes through the show; nil where there is none.
   private func rehearse(_ meter: ProgressMeter) async throws -> Rehearsal? {
     guard replayOptions.replay != nil else { return nil }
-    let (options, films, scan, preset, bpm) = (
-      replayOptions, inputs, presetOptions.scan(), presetOptions.unchangedPreset, tempo.bpm
+    let (options, films, rate, scan, preset, bpm) = (
+      replayOptions, inputs, sequence.frameRate, presetOptions.scan(),
+      presetOptions.unchangedPreset, tempo.bpm
     )
     return try await endingAsSaid(json: output.json, meter) {
       guard let script = try options.script() else { return nil }
       try FilmInputs.require(films)
       let bands = try await Rehearsal.soundBands(of: script, scan: scan, preset: preset)
-      let loudness = try await LoudnessCurve(of: films, in: bands) { meter.update($0) }
+      let loudness = try await LoudnessCurve(of: films, in: bands, frameRate: rate) {
+        meter.update($0)
+      }
       return try await Rehearsal(
         of: script, scan: scan, preset: preset, beatsPerMinute: bpm, loudness: loudness)
     }

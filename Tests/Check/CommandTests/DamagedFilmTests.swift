@@ -143,7 +143,7 @@ struct DamagedFilmTests {
     let kept = try await slitscan("render odd.mkv -o odd.webm", in: folder)
     #expect(!kept.contains("Warning"), "\(kept)")
     let info = try await FilmDescription(
-      folder.appending(path: "odd.webm").path, wantsSound: false
+      FilmInput(folder.appending(path: "odd.webm").path), wantsSound: false
     ).info
     #expect(info.width == 63 && info.height == 47)
     let fine = try await slitscan(

@@ -197,7 +197,7 @@ struct RenderCommandTests {
     ("render CLIP -o out.webm --codec h264", 64, "Use VP9 or VP8"),
     ("render nothing.mp4 -o out.mkv", 1, "nothing.mp4: The file does not exist"),
     ("render there.mkv -o out.mkv", 1, "there.mkv: This is a text file"),
-    ("photo . -o out.png", 1, "This is a folder"),
+    ("photo . -o out.png", 1, "There are no images in this folder"),
     ("render /dev/null -o out.mkv", 1, "/dev/null"),
     ("render no:///where.mkv -o out.mkv", 1, "No element that reads such addresses is installed"),
     ("render CLIP -o -", 64, "--container mkv"),

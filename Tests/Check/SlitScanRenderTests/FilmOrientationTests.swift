@@ -55,7 +55,7 @@ import OrientedVideo
       [turned], to: "\(folder)/whole.mkv", scan: ["depth": 9],
       settings: FilmSettings(isLossless: true))
     _ = try await FilmRendering(request).run()
-    let info = try await FilmDescription("\(folder)/whole.mkv", wantsSound: true).info
+    let info = try await FilmDescription(FilmInput("\(folder)/whole.mkv"), wantsSound: true).info
     #expect(info.width == 64 && info.height == 96)
     let parts = try await request.renderParts(3, in: folder)
     _ = try await FilmJoining(parts, to: "\(folder)/joined.mkv").run()

@@ -45,7 +45,7 @@ import Testing
       path,
       "videotestsrc pattern=snow num-buffers=20 ! video/x-raw,format=I420,width=640,height=368,framerate=25/1 "
         + "! x264enc speed-preset=ultrafast pass=quant quantizer=10 ! h264parse ! matroskamux")
-    let film = try await FilmDescription(path, wantsSound: false)
+    let film = try await FilmDescription(FilmInput(path), wantsSound: false)
     let codec: VideoCodec = encoder == "vp8enc" ? .vp8 : encoder == "vp9enc" ? .vp9 : .h264
     let file = try UnfinishedFile("\(folder)/out.mkv", replaces: false)
     let format = try FilmFormat(
@@ -53,7 +53,7 @@ import Testing
       EncoderCatalog { !$0.contains("264enc") || $0 == encoder })
     let writer = try await FilmWriter(file, format, scan: ValidatedScan(["depth": 1]), sound: nil)
     try writer.prepare(for: format.frameCaps(film.info))
-    var frames = try await FilmFrames(path)
+    var frames = try await FilmFrames(FilmInput(path))
     while let frame = try await frames.next() {
       try await writer.send(frame: Sample(frame.buffer, caps: film.info.caps()))
     }
@@ -101,7 +101,7 @@ import Testing
 
   @Test func theDelayOfTheFrameIsKnownBeforeAnyFrame() async throws {
     try await TestFilm.noise("\(folder)/in.mkv", frames: 5, hasSound: false)
-    let film = try await FilmDescription("\(folder)/in.mkv", wantsSound: false)
+    let film = try await FilmDescription(FilmInput("\(folder)/in.mkv"), wantsSound: false)
     let scan = try ValidatedScan(["depth": 51])
     // Half of fifty frames of forty milliseconds.
     let center = try SoundDelay.center.settled(for: scan, of: film)
@@ -141,7 +141,7 @@ import Testing
       properties["map-location"] = .string("\(folder)/map.pgm")
     }
     try await TestFilm.noise("\(folder)/in.mkv", frames: 5, hasSound: false)
-    let film = try await FilmDescription("\(folder)/in.mkv", wantsSound: false)
+    let film = try await FilmDescription(FilmInput("\(folder)/in.mkv"), wantsSound: false)
     let scan = try ValidatedScan(Scan(properties))
     let pipeline = try Pipeline(
       "videotestsrc num-buffers=120 ! video/x-raw,format=I420,width=96,height=64,framerate=25/1 ! "

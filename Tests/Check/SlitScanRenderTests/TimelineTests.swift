@@ -33,8 +33,8 @@ import Testing
 
   /// The same, one frame after the other, by hand.
   private func played(_ film: String) async throws -> [[UInt8]] {
-    let caps = try await FilmDescription(film, wantsSound: false).caps
-    var reader = try await FilmFrames(film)
+    let caps = try await FilmDescription(FilmInput(film), wantsSound: false).caps
+    var reader = try await FilmFrames(FilmInput(film))
     let element = try ValidatedScan.makeElement()
     try ValidatedScan(Self.scan).apply(to: element)
     let source = try AppSrc(caps: caps)

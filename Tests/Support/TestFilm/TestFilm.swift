@@ -70,8 +70,8 @@ package struct Decoded: Equatable {
   package var sound: [UInt8] = []
 
   package init(_ path: String) async throws {
-    let description = try await FilmDescription(path, wantsSound: true)
-    var reader = try await FilmFrames(path)
+    let description = try await FilmDescription(FilmInput(path), wantsSound: true)
+    var reader = try await FilmFrames(FilmInput(path))
     while let frame = try await reader.next() {
       frames.append(try frame.buffer.copiedBytes())
       times.append(frame.time)

@@ -28,7 +28,7 @@ package enum StreamKind: Sendable {
 
 extension Element {
   /// A bin of elements, one of which is a `decodebin` or `uridecodebin` that decodes one stream.
-  init(decoding kind: StreamKind, by elements: [Element]) throws(GStreamerError) {
+  package init(decoding kind: StreamKind, by elements: [Element]) throws(GStreamerError) {
     try self.init(chaining: elements) { decoder, next throws(GStreamerError) in
       try decoder.decodes(kind, into: next)
     }

@@ -186,7 +186,7 @@ enum FileStructure {
 }
 
 /// A file that is read in pieces.
-private struct FileBytes: ~Copyable {
+struct FileBytes: ~Copyable {
   let size: Int
   private let descriptor: Int32
 
@@ -210,5 +210,10 @@ private struct FileBytes: ~Copyable {
       unsafe pread(descriptor, bytes.baseAddress, count, position) == count
     }
     return isRead ? bytes : nil
+  }
+
+  /// Reads as many of its first bytes as there is room for.
+  func read(into bytes: UnsafeMutableRawBufferPointer) {
+    _ = unsafe pread(descriptor, bytes.baseAddress, bytes.count, 0)
   }
 }

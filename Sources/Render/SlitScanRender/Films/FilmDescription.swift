@@ -5,7 +5,7 @@ import SlitScanCapture
 
 /// A film, looked into.
 struct FilmDescription: Sendable {
-  let path: String
+  let input: FilmInput
   /// The caps of its first frame.
   let caps: Caps
   let info: VideoInfo
@@ -20,11 +20,12 @@ struct FilmDescription: Sendable {
   /// The damage of its file; nil where none is known.
   let damage: FileStructure.Damage?
 
-  init(_ path: String, wantsSound: Bool) async throws {
-    self.path = path
-    damage = FileStructure.damage(of: path)
+  init(_ input: FilmInput, wantsSound: Bool) async throws {
+    self.input = input
+    let path = input.path
+    damage = input.images == nil ? FileStructure.damage(of: path) : nil
     let first: FilmFrame
-    (first, duration) = try await FilmFrames(path).read { frames in
+    (first, duration) = try await FilmFrames(input).read { frames in
       guard let first = try await frames.next() else {
         throw CaptureError(.sourceFailed, "\(path): No frame of this file can be decoded.")
       }
@@ -37,7 +38,7 @@ struct FilmDescription: Sendable {
       throw CaptureError(
         .sourceFailed, "\(path): The video of this file cannot be used.", underlying: error)
     }
-    let heard = wantsSound ? try await FilmSound.first(of: path) : nil
+    let heard = wantsSound && input.images == nil ? try await FilmSound.first(of: path) : nil
     sound = heard?.format
     mixdown = heard.flatMap { heard in
       heard.channels > heard.format.channels
@@ -45,6 +46,14 @@ struct FilmDescription: Sendable {
     }
     start = min(first.time, heard?.time ?? first.time)
   }
+
+  var path: String { input.path }
+
+  /// Sentences for a person on how its images were understood.
+  var notes: [String] { input.images?.notes ?? [] }
+
+  /// Whether its frames may be transparent: not all formats that have room for that are used for it.
+  var hasAlpha: Bool { input.images?.layout?.hasAlpha ?? info.hasAlpha }
 
   /// The time from one frame to the next, where they say how many there are in a second.
   var frameDuration: ClockTime? {

@@ -21,6 +21,8 @@ struct FilmFrames: FilmReader {
   private var step: ClockTime?
   /// The frames that the decoder takes and gives.
   let tally = FrameTally()
+  /// The images that are sent; nil for a film.
+  private let feed: ImageFeed?
 
   /// Opens a film.
   ///
@@ -31,28 +33,57 @@ struct FilmFrames: FilmReader {
   ///     beginning.
   /// - Throws: ``CaptureError``: there is no such file, or it has no video that can be decoded.
   init(
-    _ path: String, as caps: Caps? = nil, through effect: Element? = nil,
+    _ input: FilmInput, as caps: Caps? = nil, through effect: Element? = nil,
     from start: ClockTime? = nil
   ) async throws {
     let tally = tally
-    film = try await OpenFilm(path) { pipeline, source, sink in
-      let decoder = try await source.makeElement()
-      try tally.watch(decoder)
-      let format = try Element(filter: caps ?? Caps("video/x-raw"))
-      let scaler = try caps.map { (_) throws(GStreamerError) in try Element("videoconvertscale") }
-      try await pipeline.add(chain: [decoder, scaler, format, effect, sink].compactMap(\.self))
-    } begin: { pipeline in
-      if let start, start > .zero {
-        try await pipeline.pause()
-        try await pipeline.seek(to: start)
+    let feed = try input.images.map { images throws(GStreamerError) in
+      try ImageFeed(images)
+    }
+    self.feed = feed
+    film = try await Self.explaining(feed) {
+      try await OpenFilm(input.path) { pipeline, source, sink in
+        let decoder: Element
+        if let feed {
+          decoder = feed.element
+        } else {
+          decoder = try await source.makeElement()
+          try tally.watch(decoder)
+        }
+        let format = try Element(filter: caps ?? Caps("video/x-raw"))
+        let scaler = try caps.map { (_) throws(GStreamerError) in
+          try Element("videoconvertscale")
+        }
+        try await pipeline.add(chain: [decoder, scaler, format, effect, sink].compactMap(\.self))
+        feed?.begin(from: start ?? .zero)
+      } begin: { pipeline in
+        if feed == nil, let start, start > .zero {
+          try await pipeline.pause()
+          try await pipeline.seek(to: start)
+        }
+        try await pipeline.play()
       }
-      try await pipeline.play()
+    }
+  }
+
+  /// Does something with the pipeline, which fails where no image comes.
+  private static func explaining<Result>(
+    _ feed: ImageFeed?, _ body: () async throws -> Result
+  ) async throws -> Result {
+    do {
+      return try await body()
+    } catch let error as CaptureError {
+      try feed?.check()
+      throw error
     }
   }
 
   /// The duration of the film, nil where it does not say.
   var duration: ClockTime? {
-    get async { await film.pipeline.duration }
+    get async {
+      if let feed { return feed.duration }
+      return await film.pipeline.duration
+    }
   }
 
   /// The next frame; nil at the end.
@@ -78,11 +109,12 @@ struct FilmFrames: FilmReader {
   }
 
   private mutating func read() async throws -> Decoded? {
-    while let sample = try await film.next() {
+    while let sample = try await Self.explaining(feed, { try await film.next() }) {
       guard let buffer = sample.buffer, let caps = sample.caps, let time = sample.streamTime
       else { continue }
       return Decoded(sample: sample, buffer: buffer, caps: caps, time: time)
     }
+    try feed?.check()
     return nil
   }
 }

@@ -56,6 +56,10 @@ extension FilmTimes {
     of films: [FilmDescription], said: @Sendable (Int) -> Void = { _ in }
   ) async throws {
     for film in films {
+      if let images = film.input.images {
+        append(images.files.indices.map(images.time), frameDuration: film.frameDuration)
+        continue
+      }
       let times = try await Self.packetTimes(of: film.path) { [count = self.times.count] in
         said(count + $0)
       }
@@ -94,7 +98,7 @@ extension FilmTimes {
   }
 
   private static func decodedTimes(of path: String) async throws -> [ClockTime] {
-    try await FilmFrames(path).read { frames in
+    try await FilmFrames(FilmInput(path)).read { frames in
       var times: [ClockTime] = []
       while let frame = try await frames.next() { times.append(frame.time) }
       return times

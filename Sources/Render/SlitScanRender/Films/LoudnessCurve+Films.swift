@@ -10,10 +10,11 @@ extension LoudnessCurve {
   ///
   /// - Parameters:
   ///   - bands: What is measured: bands of frequencies in Hz, and nil for all frequencies.
+  ///   - frameRate: Frames a second of image sequences; nil for 25.
   ///   - progress: Called from time to time, on any thread.
   /// - Throws: ``CaptureError``; where the task is cancelled, one of ``CaptureError/Code/cancelled``.
   public init(
-    of films: [String], in bands: Set<ClosedRange<Double>?>,
+    of films: [String], in bands: Set<ClosedRange<Double>?>, frameRate: Fraction? = nil,
     _ progress: @escaping FilmRendering.Listener = { _ in }
   ) async throws(CaptureError) {
     self.init(in: bands)
@@ -21,18 +22,16 @@ extension LoudnessCurve {
     guard !bands.isEmpty else { return }
     self = try await explained(otherwise: .sourceFailed) {
       var curve = empty
-      try await curve.measure(films, progress)
+      try await curve.measure(FilmInput.all(films, frameRate: frameRate), progress)
       return curve
     }
   }
 
   private mutating func measure(
-    _ paths: [String], _ progress: @escaping FilmRendering.Listener
+    _ inputs: [FilmInput], _ progress: @escaping FilmRendering.Listener
   ) async throws {
     var films: [FilmDescription] = []
-    for path in paths {
-      films.append(try await FilmDescription(FileSource.localPath(path), wantsSound: true))
-    }
+    for input in inputs { films.append(try await FilmDescription(input, wantsSound: true)) }
     guard films.contains(where: { $0.sound != nil }) else { return }
     let times = try await FilmTimes(of: films) { count in
       progress(RenderProgress(stage: .looking, frames: count, total: nil, time: .zero))

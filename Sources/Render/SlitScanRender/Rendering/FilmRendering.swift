@@ -50,19 +50,20 @@ public struct FilmRendering: Sendable {
         "map=live needs a second video, which cannot be rendered. Choose another map.")
     }
     try await settled.requireMapImage()
-    try FilmInputs.require(request.inputs)
+    let inputs = try FilmInput.all(request.inputs, frameRate: request.frameRate)
     let file = try UnfinishedFile(
-      request.output, inputs: request.inputs.map(FileSource.localPath),
+      request.output, inputs: inputs.flatMap(\.files),
       replaces: request.replacesOutput)
     // Bad requests are refused before anything is opened.
     _ = try FilmFormat(request.output, request.settings, isPart: request.part != nil)
-    let films = try await describe()
+    let films = try await describe(inputs)
     guard let first = films.first else {
       throw CaptureError(.badRequest, "There is nothing to render: name a film.")
     }
     let sound = films.lazy.compactMap(\.sound).first
     let format = try FilmFormat(
-      request.output, request.settings, for: first.info, isPart: request.part != nil,
+      request.output, request.settings, for: first.info, isOpaque: !first.hasAlpha,
+      isPart: request.part != nil,
       hasSound: sound != nil)
     let encoded = try format.frameCaps(first.info, hasBlack: request.timeline.hasBlack)
     let delay = try request.soundDelay.settled(for: settled, of: first)
@@ -85,18 +86,17 @@ public struct FilmRendering: Sendable {
         path: request.output, frames: frames.rendered, preRoll: frames.preRoll,
         start: frames.start, end: frames.end, hasSound: sound != nil,
         byteCount: byteCount(ofFile: request.output), damage: frames.damage,
-        warnings: films.compactMap(\.mixdown) + writer.warnings)
+        warnings: films.flatMap(\.notes) + films.compactMap(\.mixdown) + writer.warnings)
     } catch {
       await writer.cancel()
       throw error
     }
   }
 
-  private func describe() async throws -> [FilmDescription] {
+  private func describe(_ inputs: [FilmInput]) async throws -> [FilmDescription] {
     var films: [FilmDescription] = []
-    for path in request.inputs {
-      let film = try await FilmDescription(
-        FileSource.localPath(path), wantsSound: request.keepsSound)
+    for input in inputs {
+      let film = try await FilmDescription(input, wantsSound: request.keepsSound)
       if let first = films.first { try film.requireSameShape(as: first) }
       films.append(film)
     }

@@ -103,7 +103,7 @@ struct FrameQueue {
     readCount = 0
     hasSought = start != nil
     frames = try await FilmFrames(
-      films[filmRange.film].path, as: converted, from: start)
+      films[filmRange.film].input, as: converted, from: start)
   }
 
   private mutating func leave(_ filmRange: FilmRange) async throws {

@@ -6,8 +6,13 @@ import SlitScanCapture
 
 /// A film to be made of others.
 public struct RenderRequest: Sendable {
-  /// The films, one after the other.
+  /// The films, one after the other: files, addresses and image sequences.
+  ///
+  /// An image sequence is a folder, a pattern of numbers such as `shot.%04d.png`, a glob such as `shot.*.png`, or
+  /// several image files.
   public var inputs: [String]
+  /// Frames a second of image sequences; nil for 25.
+  public var frameRate: Fraction?
   /// The file to write, which ends in `.mp4`, `.mov`, `.mkv` or `.webm`.
   public var output: String
   /// The parameters of the effect.

@@ -35,10 +35,13 @@ public struct StripPhotographing: Sendable {
         .unknownContainer,
         "\(request.output): A strip photograph is a PNG file. Use the extension .png.")
     }
-    try FilmInputs.require([request.input])
-    let input = FileSource.localPath(request.input)
+    let inputs = try FilmInput.all(request.inputs, frameRate: request.frameRate)
+    guard let input = inputs.first, inputs.count == 1 else {
+      throw CaptureError(
+        .badRequest, "A photograph is taken of one film or image sequence, not of \(inputs.count).")
+    }
     let file = try UnfinishedFile(
-      request.output, inputs: [input], replaces: request.replacesOutput)
+      request.output, inputs: input.files, replaces: request.replacesOutput)
     guard !file.isStream else {
       throw CaptureError(
         .badRequest,
@@ -62,14 +65,14 @@ public struct StripPhotographing: Sendable {
 
     let effect = try ValidatedScan.makeElement(name: "scan")
     try ValidatedScan(scan).apply(to: effect)
-    let pixels = PNGPixels(of: film.info)
+    let pixels = PNGPixels(of: film)
     do {
       try await file.create()
       // The decoder of GIF forgets the time after a seek, and its frames seem to come too early.
       for start in passage.seek == nil ? [nil] : [passage.seek, nil] {
         // Chroma of its own for each line.
         let result = try await FilmFrames(
-          film.path, as: film.commonCaps(in: pixels.format), through: effect, from: start
+          film.input, as: film.commonCaps(in: pixels.format), through: effect, from: start
         ).read { frames in
           try await spool(&frames, passage, tile, pixels, file, effect, progress)
         }
@@ -148,7 +151,8 @@ public struct StripPhotographing: Sendable {
       path: request.output, width: size.width, height: size.height, frames: times.count,
       start: begin, end: end, byteCount: byteCount(ofFile: request.output),
       damage: FilmDamage(
-        film, readFrames: isWhole ? times.count : nil, isWhole ? frames.tally : nil))
+        film, readFrames: isWhole ? times.count : nil, isWhole ? frames.tally : nil),
+      warnings: film.notes)
   }
 }
 
@@ -189,16 +193,17 @@ private struct StripPassage {
 
 extension PNGPixels {
   /// The pixels that keep the bits and the opacity of a film's.
-  init(of info: VideoInfo) {
+  init(of film: FilmDescription) {
+    let info = film.info
     let isDeep = info.bitDepth > 8
     // Grey of the full range stays as it is: GStreamer's conversion to RGB tints it a little.
-    if info.chromaSubsampling == nil, !info.hasAlpha, info.colorimetry?.hasPrefix("1:") == true {
+    if info.chromaSubsampling == nil, !film.hasAlpha, info.colorimetry?.hasPrefix("1:") == true {
       self.init(channels: 1, bits: isDeep ? 16 : 8)
       return
     }
     // GStreamer has no format of three samples of 16 bits.
     self.init(
-      channels: isDeep || info.hasAlpha ? 4 : 3, bits: isDeep ? 16 : 8, isOpaque: !info.hasAlpha)
+      channels: isDeep || film.hasAlpha ? 4 : 3, bits: isDeep ? 16 : 8, isOpaque: !film.hasAlpha)
   }
 
   /// The video format of such rows.
@@ -220,10 +225,13 @@ extension StripRequest {
   ) async throws -> [String] {
     guard let title else { return [] }
     var items = [title]
-    let tags = try await FilmPackets(film.path).read { packets in
-      _ = try await packets.next()
-      return packets.tags
-    }
+    let tags =
+      film.input.images != nil
+      ? [:]
+      : try await FilmPackets(film.path).read { packets in
+        _ = try await packets.next()
+        return packets.tags
+      }
     if let date = tags["datetime"].flatMap(String.init(from:)) {
       items.append(String(date.prefix(10)))
     }
@@ -284,8 +292,10 @@ extension StripSpool {
 
 /// A strip photograph to be taken of a film: some lines of pixels of each frame, side by side.
 public struct StripRequest: Sendable {
-  /// The film.
-  public var input: String
+  /// The film: a file, an address, or an image sequence as in ``RenderRequest/inputs``.
+  public var inputs: [String]
+  /// Frames a second of an image sequence; nil for 25.
+  public var frameRate: Fraction?
   /// The file to write, which ends in `.png`.
   public var output: String
   /// The settings of the effect, in mode `strip`; where the slit is, how wide, and which way the strip
@@ -306,10 +316,10 @@ public struct StripRequest: Sendable {
 
   /// A strip of a film.
   public init(
-    _ input: String, to output: String, scan: Scan = ["angle": 90], hasScale: Bool = false,
+    _ inputs: String..., to output: String, scan: Scan = ["angle": 90], hasScale: Bool = false,
     replacesOutput: Bool = false
   ) {
-    self.input = input
+    self.inputs = inputs
     self.output = output
     self.scan = scan
     self.hasScale = hasScale
@@ -335,4 +345,6 @@ public struct StripResult: Sendable, Hashable {
   public var byteCount: Int
   /// The part of the film that could not be read; nil if all was.
   public var damage: FilmDamage?
+  /// Warnings for the user.
+  public var warnings: [String] = []
 }

@@ -54,6 +54,8 @@ struct FilmFormat: Sendable {
   let settings: FilmSettings
   /// Whether the file is a part of a film, whose sound stays as it is until it is joined.
   let isPart: Bool
+  /// Whether frames have no opacity, also where their format has room for it.
+  private let isOpaque: Bool
   /// Nil where the video comes encoded.
   let video: (codec: VideoCodec, encoder: EncoderChoice)?
   /// Nil in parts.
@@ -63,11 +65,13 @@ struct FilmFormat: Sendable {
   ///
   /// - Parameters:
   ///   - frames: The frames that the effect gives, where they are known.
+  ///   - isOpaque: Whether these have no opacity, also where their format has room for it.
   ///   - copies: The codec of frames that come encoded.
   /// - Throws: What contradicts itself, and what is not installed.
   init(
-    _ path: String, _ settings: FilmSettings, for frames: VideoInfo? = nil, isPart: Bool = false,
-    copies: VideoCodec? = nil, hasSound: Bool = true, _ catalog: EncoderCatalog = EncoderCatalog()
+    _ path: String, _ settings: FilmSettings, for frames: VideoInfo? = nil, isOpaque: Bool = false,
+    isPart: Bool = false, copies: VideoCodec? = nil, hasSound: Bool = true,
+    _ catalog: EncoderCatalog = EncoderCatalog()
   ) throws(CaptureError) {
     for rate in [settings.bitRate ?? 1, settings.audioBitRate] where rate < 1 {
       throw CaptureError(.badRequest, "A bit rate must be 1 bit a second or more, not \(rate).")
@@ -78,6 +82,7 @@ struct FilmFormat: Sendable {
     container = try Self.container(path, settings, isPart: isPart)
     self.settings = settings
     self.isPart = isPart
+    self.isOpaque = isOpaque
     try catalog.require(muxerOf: container)
     if let copies {
       video = nil
@@ -288,6 +293,7 @@ struct FilmFormat: Sendable {
             : "Frames of \(width)x\(height) pixels are written as \(newWidth)x\(newHeight), as \(codec) in "
               + "\(encoded.format) has even sides only. --codec vp9 in .mkv or .webm keeps the size."
         )
+      case .noOpacity where isOpaque: break
       case .noOpacity(let format):
         losses.append("The alpha channel of frames in \(format) is not written.")
       case .lessColour(let from, let to):
