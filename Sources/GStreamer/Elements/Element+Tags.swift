@@ -22,7 +22,36 @@ extension Element {
 }
 
 extension Event {
-  /// The tags of an event of the kind ``Kind/tag`` by their names, the first value of each.
+  /// Whether the tags are those of a whole file, and not of one of its streams.
+  public var hasGlobalTags: Bool {
+    guard kind == .tag else { return false }
+    return unsafe withGstEvent { event in
+      var list: UnsafeMutablePointer<GstTagList>?
+      unsafe gst_event_parse_tag(event, &list)
+      return unsafe list.map { unsafe gst_tag_list_get_scope($0) == GST_TAG_SCOPE_GLOBAL } ?? false
+    }
+  }
+
+  /// Tags, for a muxer further on.
+  ///
+  /// - Parameters:
+  ///   - tags: By their names, as ``tags`` has them; those that GStreamer does not know are left out.
+  ///   - isGlobal: Whether they are those of a whole file, and not of one stream.
+  public static func tags(_ tags: [String: Value], isGlobal: Bool) throws(GStreamerError) -> Event {
+    unsafe try make {
+      guard let list = unsafe gst_tag_list_new_empty() else { return nil }
+      unsafe gst_tag_list_set_scope(
+        list, isGlobal ? GST_TAG_SCOPE_GLOBAL : GST_TAG_SCOPE_STREAM)
+      for (name, value) in tags where unsafe gst_tag_exists(name) != 0 {
+        var item = unsafe GenericValue(type: gst_tag_get_type(name))
+        guard (try? item.set(value)) != nil else { continue }
+        unsafe gst_tag_list_add_value(list, GST_TAG_MERGE_APPEND, name, &item.raw)
+      }
+      return unsafe gst_event_new_tag(list)
+    }
+  }
+
+  /// The tags of an event of the kind ``Kind/tag`` by their names; several values of one are merged as GStreamer does.
   public var tags: [String: Value] {
     guard kind == .tag else { return [:] }
     return unsafe withGstEvent { event in
@@ -32,11 +61,12 @@ extension Event {
       guard let list = unsafe list else { return [:] }
       var tags: [String: Value] = [:]
       for index in 0..<max(0, unsafe gst_tag_list_n_tags(list)) {
+        var value = GenericValue()
         guard let name = unsafe gst_tag_list_nth_tag_name(list, guint(index)),
-          let value = unsafe gst_tag_list_get_value_index(list, name, 0),
-          let key = unsafe borrowedString(name)
+          let key = unsafe borrowedString(name),
+          unsafe gst_tag_list_copy_value(&value.raw, list, name) != 0
         else { continue }
-        tags[key] = unsafe Value(value)
+        tags[key] = unsafe Value(&value.raw)
       }
       return tags
     }
@@ -46,12 +76,13 @@ extension Event {
 extension Pad {
   /// The tags that have passed by their names, those of the stream before those of the whole file.
   public var tags: [String: Value] {
-    var tags: [String: Value] = [:]
-    var index: guint = 0
-    while let event = sticky(GST_EVENT_TAG, index) {
-      tags.merge(event.tags) { first, _ in first }
-      index += 1
-    }
-    return tags
+    tagEvents.reduce(into: [:]) { tags, event in tags.merge(event.tags) { first, _ in first } }
+  }
+
+  /// The events of tags that have passed: of the stream and of the whole file.
+  public var tagEvents: [Event] {
+    var events: [Event] = []
+    while let event = sticky(GST_EVENT_TAG, guint(events.count)) { events.append(event) }
+    return events
   }
 }

@@ -18,6 +18,8 @@ public struct Event: Sendable {
 
     /// The end of the stream.
     public static let eos = Kind(rawValue: GST_EVENT_EOS.rawValue)
+    /// Nothing comes for a while.
+    public static let gap = Kind(rawValue: GST_EVENT_GAP.rawValue)
     /// A new stream.
     public static let streamStart = Kind(rawValue: GST_EVENT_STREAM_START.rawValue)
     /// The caps of the buffers that follow.

@@ -93,13 +93,19 @@ public struct Pad: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Whether its stream is one that its container selects by default: `GST_STREAM_FLAG_SELECT`.
-  package var isDefaultStream: Bool {
+  /// How its container selects its stream, by `GST_STREAM_FLAG_SELECT` and `GST_STREAM_FLAG_UNSELECT`.
+  package var selection: StreamSelection {
     var flags = GST_STREAM_FLAG_NONE
     unsafe sticky(GST_EVENT_STREAM_START)?.withGstEvent { event in
       unsafe gst_event_parse_stream_flags(event, &flags)
     }
-    return flags.rawValue & GST_STREAM_FLAG_SELECT.rawValue != 0
+    if flags.rawValue & GST_STREAM_FLAG_SELECT.rawValue != 0 { return .selected }
+    return flags.rawValue & GST_STREAM_FLAG_UNSELECT.rawValue != 0 ? .deselected : .undecided
+  }
+
+  /// The identifier of its stream, which is the same whenever its file is read; nil where none has passed.
+  public var streamID: String? {
+    unsafe withGstPad { unsafe ownedString(gst_pad_get_stream_id($0)) }
   }
 
   /// The event of a type that passed last.
@@ -166,6 +172,13 @@ public struct Pad: Sendable, Hashable, CustomStringConvertible {
   func withGstPad<Result>(_ body: (UnsafeMutablePointer<GstPad>) -> Result) -> Result {
     unsafe object.with(GstPad.self, body)
   }
+}
+
+/// How a container selects one of its streams; the greatest of a kind is its default.
+package enum StreamSelection: Int, Sendable, Comparable {
+  case deselected, undecided, selected
+
+  package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// Asks for a latency: whether a source is live, and the least time to its sink; nil where that is not known.

@@ -42,6 +42,18 @@ import Testing
     func add(_ tags: [String: Value]) { state.withLock { $0.merge(tags) { $1 } } }
   }
 
+  @Test func tagsOfAnEventComeBack() throws {
+    let tags: [String: Value] = [
+      "title": "Night", "language-code": "de", "track-number": .uint(3),
+      "date": .other(type: "GDate", text: "2021-05-06"), "no-such-tag": "left out",
+    ]
+    let event = try Event.tags(tags, isGlobal: true)
+    #expect(event.hasGlobalTags)
+    #expect(event.tags == tags.filter { $0.key != "no-such-tag" })
+    #expect(try !Event.tags(tags, isGlobal: false).hasGlobalTags)
+    #expect(try !Event.eos().hasGlobalTags)
+  }
+
   @Test func onlyWhatHasTagsSetsThem() throws {
     #expect(throws: GStreamerError.self) {
       try Element("identity").setTag("comment", to: "nothing")

@@ -28,17 +28,22 @@ package enum StreamKind: Sendable {
 
 extension Element {
   /// A bin of elements, one of which is a `decodebin` or `uridecodebin` that decodes one stream.
-  package init(decoding kind: StreamKind, by elements: [Element]) throws(GStreamerError) {
+  package init(
+    decoding kind: StreamKind, stream: String? = nil, by elements: [Element]
+  ) throws(GStreamerError) {
     try self.init(chaining: elements) { decoder, next throws(GStreamerError) in
-      try decoder.decodes(kind, into: next)
+      try decoder.decodes(kind, stream, into: next)
     }
   }
 
   /// Links one stream of a `decodebin` or `uridecodebin` to the next element, and decodes no stream of another kind.
   ///
-  /// It is the stream that the container selects by default, or else the first. Video comes upright. An error of the
+  /// It is the stream with an identifier, or else the one that the container selects by default, or else the first.
+  /// Video comes upright. An error of the
   /// next element says that there is no such stream, or no decoder for it.
-  private func decodes(_ kind: StreamKind, into next: Element) throws(GStreamerError) {
+  private func decodes(
+    _ kind: StreamKind, _ stream: String?, into next: Element
+  ) throws(GStreamerError) {
     let entry = try next.pad("sink")
     let found = Lock<[Pad]>([])
     let undecoded = Lock<String?>(nil)
@@ -51,7 +56,9 @@ extension Element {
       let isElementary =
         pad.target?.element?.isDemuxer == true
         && structure.get("systemstream", as: Bool.self) != true
-      return .bool(!isElementary || !kind.others.contains(where: structure.name.hasPrefix))
+      guard isElementary else { return .bool(true) }
+      if let stream, let id = pad.streamID, id != stream { return .bool(false) }
+      return .bool(!kind.others.contains(where: structure.name.hasPrefix))
     }
     try connect("unknown-type") { arguments in
       if case .caps(let caps)? = arguments.last, kind.has(caps.structures.first?.name),
@@ -73,7 +80,10 @@ extension Element {
     try connect("no-more-pads") { _ in
       let pads = found.withLock { pads in
         defer { pads = [] }
-        return pads.filter(\.isDefaultStream) + pads.filter { !$0.isDefaultStream }
+        if let stream { return pads.filter { $0.streamID == stream } }
+        return [.selected, .undecided, .deselected].flatMap { (selection: StreamSelection) in
+          pads.filter { $0.selection == selection }
+        }
       }
       for pad in pads { pad.linkUpright(to: entry) }
       guard !entry.isLinked else { return nil }

@@ -47,8 +47,16 @@ public actor FileSource: FrameSource, SoundSource {
   ///
   /// - Throws: ``CaptureError/Code/missingElement``.
   public func makeSoundElement() throws(CaptureError) -> Element {
+    try makeSoundElement(stream: nil)
+  }
+
+  /// A reader with a decoder of one of the file's sound tracks.
+  ///
+  /// - Parameter stream: The ``Pad/streamID`` of the track; nil for the one that the file selects by default.
+  /// - Throws: ``CaptureError/Code/missingElement``.
+  package func makeSoundElement(stream: String?) throws(CaptureError) -> Element {
     do throws(GStreamerError) {
-      return try chain(.sound, Element("audioconvert"))
+      return try chain(.sound, stream: stream, Element("audioconvert"))
     } catch {
       throw explain(error)
     }
@@ -86,7 +94,7 @@ public actor FileSource: FrameSource, SoundSource {
   }
 
   private func chain(
-    _ kind: StreamKind, _ converter: Element
+    _ kind: StreamKind, stream: String? = nil, _ converter: Element
   ) throws(GStreamerError) -> Element {
     var elements = [converter]
     if let start = pacing.start { elements.append(try Element(pacing: converter, from: start)) }
@@ -97,7 +105,7 @@ public actor FileSource: FrameSource, SoundSource {
     } else {
       elements.insert(contentsOf: [try makeReader(), try Element("decodebin")], at: 0)
     }
-    return try Element(decoding: kind, by: elements)
+    return try Element(decoding: kind, stream: stream, by: elements)
   }
 
   /// The explanation of an error of the file.

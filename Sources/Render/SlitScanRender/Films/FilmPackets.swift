@@ -11,15 +11,10 @@ struct FilmPackets: FilmReader {
 
   /// The frames that the film has, and what it says of itself.
   private final class Found: Sendable {
-    private enum Frames: Int, Comparable {
-      case none, some, selected
-      static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
-    }
-
-    private let frames = Lock(Frames.none)
+    private let frames = Lock<StreamSelection?>(nil)
     private let said = Lock<[String: Value]>([:])
 
-    var hasFrames: Bool { frames.withLock { $0 != .none } }
+    var hasFrames: Bool { frames.withLock { $0 != nil } }
     var tags: [String: Value] { said.withLock { $0 } }
 
     func add(_ tags: [String: Value]) {
@@ -28,13 +23,13 @@ struct FilmPackets: FilmReader {
 
     /// Takes note of a stream.
     ///
-    /// - Returns: Whether it is to be read: the first one of frames, or the first that is selected by default.
-    func add(_ kind: String, isDefault: Bool) -> Bool {
+    /// - Returns: Whether it is to be read: the first of those of frames that come first in the container's selection.
+    func add(_ kind: String, _ selection: StreamSelection) -> Bool {
       guard StreamKind.video.has(kind) else { return false }
       return frames.withLock { frames in
-        let stream = isDefault ? Frames.selected : .some
-        defer { frames = max(frames, stream) }
-        return stream > frames
+        if let best = frames, best >= selection { return false }
+        frames = selection
+        return true
       }
     }
   }
@@ -60,7 +55,7 @@ struct FilmPackets: FilmReader {
         guard case .pad(let pad)? = arguments.first,
           let kind = (pad.caps ?? pad.possibleCaps)?.structures.first?.name
         else { return nil }
-        if found.add(kind, isDefault: pad.isDefaultStream) {
+        if found.add(kind, pad.selection) {
           // Nothing has passed yet.
           entry.peer?.unlink(from: entry)
           try? pad.link(to: entry)
