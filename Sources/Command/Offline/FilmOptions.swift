@@ -60,7 +60,8 @@ struct SoundOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Audio bit rate, in bits per second; k and M are 1000 and 1000000.", valueName: "bits"))
+      "Audio bit rate of a stereo track, in bits per second; k and M are 1000 and 1000000. Tracks with more channels get "
+        + "as much for each channel.", valueName: "bits"))
   var audioBitRate: BitRate = BitRate(160_000)
 }
 

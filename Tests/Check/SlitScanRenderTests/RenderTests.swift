@@ -51,7 +51,7 @@ import Testing
     let format = try FilmFormat(
       "out.mkv", FilmSettings(codec: codec), hasSound: false,
       EncoderCatalog { !$0.contains("264enc") || $0 == encoder })
-    let writer = try await FilmWriter(file, format, scan: ValidatedScan(["depth": 1]), sound: nil)
+    let writer = try await FilmWriter(file, format, scan: ValidatedScan(["depth": 1]))
     try writer.prepare(for: format.frameCaps(film.info))
     var frames = try await FilmFrames(FilmInput(path))
     while let frame = try await frames.next() {

@@ -67,7 +67,10 @@ package enum TestFilm {
 package struct Decoded: Equatable {
   package var frames: [[UInt8]] = []
   package var times: [ClockTime] = []
-  package var sound: [UInt8] = []
+  /// The sound tracks.
+  package var sounds: [[UInt8]] = []
+  /// The first of them.
+  package var sound: [UInt8] { sounds.first ?? [] }
 
   package init(_ path: String) async throws {
     let description = try await FilmDescription(FilmInput(path), wantsSound: true)
@@ -77,12 +80,15 @@ package struct Decoded: Equatable {
       times.append(frame.time)
     }
     await reader.close()
-    guard let format = description.sound else { return }
-    var sound = try await FilmSound(path, as: format)
-    while let block = try await sound.next() {
-      if let buffer = block.buffer { self.sound += try buffer.copiedBytes() }
+    for stream in description.sounds {
+      var bytes: [UInt8] = []
+      var sound = try await FilmSound(stream, as: stream.format)
+      while let block = try await sound.next() {
+        if let buffer = block.buffer { bytes += try buffer.copiedBytes() }
+      }
+      await sound.close()
+      sounds.append(bytes)
     }
-    await sound.close()
   }
 }
 
@@ -105,10 +111,14 @@ extension Decoded {
     if frames.count != other.frames.count {
       return "\(frames.count) and \(other.frames.count) frames."
     }
-    let byte = zip(sound, other.sound).enumerated().first { $1.0 != $1.1 }?.offset
-    if let byte { return "Byte \(byte) of the sound is the first that differs." }
-    return sound.count == other.sound.count
-      ? nil : "\(sound.count) and \(other.sound.count) bytes of sound."
+    if sounds.map(\.count) != other.sounds.map(\.count) {
+      return "\(sounds.map(\.count)) and \(other.sounds.map(\.count)) bytes of sound."
+    }
+    for (track, pair) in zip(sounds, other.sounds).enumerated() {
+      let byte = zip(pair.0, pair.1).enumerated().first { $1.0 != $1.1 }?.offset
+      if let byte { return "Byte \(byte) of sound track \(track) is the first that differs." }
+    }
+    return nil
   }
 }
 

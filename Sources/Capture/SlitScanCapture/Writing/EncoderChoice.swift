@@ -19,6 +19,8 @@ package struct EncoderChoice: Sendable {
   var parser = ""
   /// Whether frames with chroma of half the size may have an odd width or height; else they are scaled to even ones.
   package var takesOddSizes = false
+  /// The most channels of sound.
+  package var channels = 8
   /// The delay of decoded sound in samples, where nothing in the file says so.
   package var delay = 0
   /// The properties of an encoder of video, as in a launch line.
@@ -58,8 +60,8 @@ extension AudioCodec {
     switch self {
     case .aac:
       [
-        EncoderChoice(factory: "avenc_aac", package: .libav, delay: 1024),
-        EncoderChoice(factory: "voaacenc", package: .bad, delay: 1600),
+        EncoderChoice(factory: "avenc_aac", package: .libav, channels: 6, delay: 1024),
+        EncoderChoice(factory: "voaacenc", package: .bad, channels: 2, delay: 1600),
       ]
     case .opus: [EncoderChoice(factory: "opusenc", package: .base)]
     }

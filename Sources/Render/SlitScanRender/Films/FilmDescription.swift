@@ -13,10 +13,10 @@ struct FilmDescription: Sendable {
   let start: ClockTime
   /// The duration that it states.
   let duration: ClockTime?
-  /// Its sound as it is computed with; nil where there is none.
-  let sound: SoundFormat?
-  /// A warning that its sound has more channels than are written; nil where it has not.
-  let mixdown: String?
+  /// Its sound tracks, in its order.
+  let sounds: [SoundStream]
+  /// The losses that are known before it is rendered, in sentences.
+  let warnings: [String]
   /// The damage of its file; nil where none is known.
   let damage: FileStructure.Damage?
 
@@ -38,13 +38,37 @@ struct FilmDescription: Sendable {
       throw CaptureError(
         .sourceFailed, "\(path): The video of this file cannot be used.", underlying: error)
     }
-    let heard = wantsSound && input.images == nil ? try await FilmSound.first(of: path) : nil
-    sound = heard?.format
-    mixdown = heard.flatMap { heard in
-      heard.channels > heard.format.channels
-        ? "\(path): The \(heard.channels) channels of its sound are written as stereo." : nil
+    (sounds, warnings) =
+      wantsSound && input.images == nil ? try await Self.sounds(of: path) : ([], [])
+    start = min(first.time, sounds.map(\.start).min() ?? first.time)
+  }
+
+  /// The sound tracks of a film, and those that cannot be read, in sentences.
+  private static func sounds(
+    of path: String
+  ) async throws -> (tracks: [SoundStream], warnings: [String]) {
+    // A single track need not be told apart from others.
+    guard let streams = try await FilmStreams(path)?.sounds, streams.count > 1 else {
+      return ([try await SoundStream(path, nil)].compactMap(\.self), [])
     }
-    start = min(first.time, heard?.time ?? first.time)
+    var tracks: [SoundStream] = []
+    var warnings: [String] = []
+    for (index, stream) in streams.enumerated() {
+      do {
+        if let track = try await SoundStream(path, stream) {
+          tracks.append(track)
+        } else {
+          warnings.append("\(path): Sound track \(index + 1) has no sound and is not written.")
+        }
+      } catch let error as CaptureError
+        where error.underlying?.code == .codecNotFound && !stream.isDefault
+      {
+        warnings.append(
+          "\(path): Sound track \(index + 1) is not written: there is no decoder for \(stream.format.name)."
+        )
+      }
+    }
+    return (tracks, warnings)
   }
 
   var path: String { input.path }

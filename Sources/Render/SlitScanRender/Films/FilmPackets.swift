@@ -46,11 +46,7 @@ struct FilmPackets: FilmReader {
         if case .event(let event) = item, event.kind == .tag { found.add(event.tags) }
         return .pass
       }
-      // The elements that read playlists of HLS and DASH need an address, and decode what they read.
-      try parser.connect("autoplug-continue") { arguments in
-        guard case .caps(let caps)? = arguments.last else { return .bool(true) }
-        return .bool(caps.structures.first.map { isPlaylist($0.name) } != true)
-      }
+      try parser.leavesPlaylists()
       try parser.connect("pad-added") { arguments in
         guard case .pad(let pad)? = arguments.first,
           let kind = (pad.caps ?? pad.possibleCaps)?.structures.first?.name
@@ -83,9 +79,4 @@ struct FilmPackets: FilmReader {
 
   /// The tags of the file; known once a frame has come.
   var tags: [String: Value] { found.tags }
-}
-
-/// True for a list of segments of a stream: HLS, DASH, Smooth Streaming.
-private func isPlaylist(_ kind: String) -> Bool {
-  ["application/x-hls", "application/dash+xml", "application/vnd.ms-sstr+xml"].contains(kind)
 }

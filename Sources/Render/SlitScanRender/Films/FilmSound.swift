@@ -7,17 +7,53 @@ import SlitScanCapture
 struct SoundFormat: Sendable, Hashable {
   /// Samples a second.
   let sampleRate: Int
-  /// 1 or 2.
+  /// One of ``channelCounts``.
   let channels: Int
+
+  /// The numbers of channels whose usual layout AAC and Opus share: mono, stereo, 3.0, quadraphonic, 5.0, 5.1, 7.1.
+  static let channelCounts = [1, 2, 3, 4, 5, 6, 8]
+
+  /// The usual layouts, as GStreamer's channel masks.
+  private static let masks: [Int: UInt64] = [
+    2: 0x3, 3: 0x7, 4: 0x33, 5: 0x37, 6: 0x3f, 8: 0xc3f,
+  ]
+
+  /// The format of a file's sound.
+  init(sampleRate: Int, channels: Int) {
+    self.sampleRate = sampleRate
+    self.channels = Self.channelCounts.last { $0 <= channels } ?? 1
+  }
 
   /// Bytes of a sample of all channels.
   var bytesPerFrame: Int { 4 * channels }
 
-  func caps() throws(GStreamerError) -> Caps {
-    // A format of more channels would have to say where each of them is.
+  func caps() throws(GStreamerError) -> Caps { try caps(mask: Self.masks[channels]) }
+
+  private func caps(mask: UInt64?) throws(GStreamerError) -> Caps {
     try Caps(
-      "audio/x-raw,format=F32LE,layout=interleaved,rate=\(sampleRate),channels=\(channels)"
-        + (channels == 2 ? ",channel-mask=(bitmask)0x3" : ""))
+      "audio/x-raw,format=F32LE,layout=interleaved,rate=\(sampleRate),\(Self.layout(channels, mask))"
+    )
+  }
+
+  /// The layout of a number of channels, as caps have it.
+  static func layout(_ channels: Int) -> String { layout(channels, masks[channels]) }
+
+  private static func layout(_ channels: Int, _ mask: UInt64?) -> String {
+    "channels=\(channels)"
+      + (mask.map { ",channel-mask=(bitmask)0x\(String($0, radix: 16))" } ?? "")
+  }
+
+  /// The caps in which the channels of a stream are read.
+  ///
+  /// Side loudspeakers are taken for rear ones where there are no others, as a mixer would spread them over all.
+  ///
+  /// - Parameter mask: The layout of the stream; nil where it has none.
+  func readCaps(of channels: Int, mask: UInt64?) throws(GStreamerError) -> Caps {
+    let (side, rear): (UInt64, UInt64) = (0xc00, 0x30)
+    guard let mask, channels == self.channels, mask & (side | rear) == side,
+      mask & ~side | rear == Self.masks[channels]
+    else { return try caps() }
+    return try caps(mask: mask)
   }
 
   /// The highest number of a sample, of which several can be added.
@@ -42,39 +78,79 @@ struct SoundFormat: Sendable, Hashable {
   }
 }
 
+/// One of the sound tracks of a film.
+struct SoundStream: Sendable {
+  let path: String
+  /// The identifier of its stream; nil for the film's default one.
+  let id: String?
+  let format: SoundFormat
+  /// The channels that it has.
+  let channels: Int
+  /// Its layout by GStreamer's channel mask; nil for mono.
+  let mask: UInt64?
+  /// The time of its first sample.
+  let start: ClockTime
+  /// Whether the film selects it by default.
+  let isDefault: Bool
+  /// Its language, its title and others.
+  let tags: [String: Value]
+}
+
+extension SoundStream {
+  /// Looks into a film's sound; nil where there is none.
+  init?(_ path: String, _ stream: FilmStreams.Stream?) async throws {
+    var first: Sample?
+    do {
+      first = try await FilmSound(path, stream?.id).read { sound in
+        var sample = try await sound.next()
+        while let next = sample, next.shown == nil { sample = try await sound.next() }
+        return sample
+      }
+    } catch let error as CaptureError where error.underlying?.code == .noStream {
+      return nil
+    }
+    guard let first, let shown = first.shown, let caps = first.caps else { return nil }
+    let info = try AudioInfo(caps)
+    let mask = caps.structures.first?.get("channel-mask", as: String.self)
+    self.path = path
+    id = stream?.id
+    format = SoundFormat(sampleRate: info.sampleRate, channels: info.channels)
+    channels = info.channels
+    self.mask = mask.flatMap { UInt64($0.dropFirst(2), radix: 16) }
+    start = shown.time
+    isDefault = stream?.isDefault ?? true
+    tags = stream?.tags ?? [:]
+  }
+}
+
 /// Reads the sound of one film as fast as it can be decoded; for one reader.
 struct FilmSound: FilmReader {
   private(set) var film: OpenFilm
 
   /// Opens a film that has sound.
   ///
-  /// - Parameter format: What the sound becomes; nil leaves rate and channels as they are.
-  init(_ path: String, as format: SoundFormat?) async throws {
-    film = try await OpenFilm(path) { pipeline, source, sink in
-      let caps = try format?.caps() ?? Caps("audio/x-raw,layout=interleaved")
-      let resampler = try format.map { (_) throws(GStreamerError) in try Element("audioresample") }
+  /// - Parameter format: What the sound becomes.
+  init(_ stream: SoundStream, as format: SoundFormat) async throws {
+    film = try await OpenFilm(stream.path) { pipeline, source, sink in
+      let caps = try format.readCaps(of: stream.channels, mask: stream.mask)
       try await pipeline.add(
-        chain: [source.makeSoundElement(), resampler, Element(filter: caps), sink].compactMap(
-          \.self))
+        chain: [
+          source.makeSoundElement(stream: stream.id), Element("audioresample"),
+          Element(filter: caps), sink,
+        ])
     }
   }
 
-  /// The format of a film's sound, the channels that it has, and the time of its first sample; nil where there is no sound.
-  static func first(
-    of path: String
-  ) async throws -> (format: SoundFormat, channels: Int, time: ClockTime)? {
-    do {
-      return try await FilmSound(path, as: nil).read { sound in
-        while let sample = try await sound.next() {
-          guard let caps = sample.caps, let shown = sample.shown else { continue }
-          let info = try AudioInfo(caps)
-          let format = SoundFormat(sampleRate: info.sampleRate, channels: min(info.channels, 2))
-          return (format, info.channels, shown.time)
-        }
-        return nil
-      }
-    } catch let error as CaptureError where error.underlying?.code == .noStream {
-      return nil
+  /// Opens one of a film's sound tracks, whose sound comes in its own format.
+  ///
+  /// - Parameter id: The identifier of its stream; nil for the default one.
+  init(_ path: String, _ id: String?) async throws {
+    film = try await OpenFilm(path) { pipeline, source, sink in
+      try await pipeline.add(
+        chain: [
+          source.makeSoundElement(stream: id),
+          Element(filter: Caps("audio/x-raw,layout=interleaved")), sink,
+        ])
     }
   }
 

@@ -32,13 +32,13 @@ extension LoudnessCurve {
   ) async throws {
     var films: [FilmDescription] = []
     for input in inputs { films.append(try await FilmDescription(input, wantsSound: true)) }
-    guard films.contains(where: { $0.sound != nil }) else { return }
+    guard films.contains(where: { !$0.sounds.isEmpty }) else { return }
     let times = try await FilmTimes(of: films) { count in
       progress(RenderProgress(stage: .looking, frames: count, total: nil, time: .zero))
     }
     let first = times.times.first ?? .zero
     for (film, (start, end)) in zip(films, zip(times.starts, times.starts.dropFirst())) {
-      if film.sound != nil {
+      if !film.sounds.isEmpty {
         try await measure(film.path, from: start, to: end, of: times, progress)
       }
       appendSilence(until: end - first)

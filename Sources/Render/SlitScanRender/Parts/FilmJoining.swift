@@ -47,27 +47,28 @@ public struct FilmJoining: Sendable {
     guard let first = chapters.first else {
       throw CaptureError(.badParts, "There is nothing to join: name all parts of a film.")
     }
+    let contents = FilmContents(of: [first.sounds])
     let format = try FilmFormat(
-      output, settings, copies: first.codec, hasSound: first.sound != nil)
-    let writer = try await FilmWriter(file, format, scan: nil, sound: first.sound)
+      output, settings, copies: first.codec, hasSound: !contents.sounds.isEmpty)
+    let writer = try await FilmWriter(file, format, scan: nil, contents: contents)
     do {
       try writer.prepare(for: first.caps)
-      var sound = try first.sound.map { try SoundTrack($0, isTimed: false) }
-      sound?.append(chapters.map(\.path), at: .zero)
-      try await sound?.skip(to: writer.soundAdvance)
+      var sounds = try SoundTracks(to: writer, isTimed: false)
+      sounds.append(chapters.map(\.sounds), at: .zero)
+      try await sounds.skip(to: .zero)
       var passed = RenderPass.Passed()
       do {
-        passed = try await carry(chapters, writer, &sound, progress)
+        passed = try await carry(chapters, writer, &sounds, progress)
       } catch {
-        await sound?.close()
+        await sounds.close()
         throw error
       }
-      await sound?.close()
+      await sounds.close()
       try await writer.finish()
       return RenderResult(
         path: output, frames: passed.rendered, preRoll: 0, start: passed.start, end: passed.end,
-        hasSound: first.sound != nil, byteCount: byteCount(ofFile: output),
-        warnings: writer.warnings)
+        hasSound: !contents.sounds.isEmpty, byteCount: byteCount(ofFile: output),
+        warnings: format.mixdowns(of: first.sounds, to: contents) + writer.warnings)
     } catch {
       await writer.cancel()
       throw error
@@ -75,7 +76,7 @@ public struct FilmJoining: Sendable {
   }
 
   private func carry(
-    _ chapters: [PartDescription], _ writer: FilmWriter, _ sound: inout SoundTrack?,
+    _ chapters: [PartDescription], _ writer: FilmWriter, _ sounds: inout SoundTracks,
     _ progress: FilmRendering.Listener
   ) async throws -> RenderPass.Passed {
     var passed = RenderPass.Passed()
@@ -87,9 +88,7 @@ public struct FilmJoining: Sendable {
           let frame = try chapter.frame(packet)
           let time = frame.buffer?.presentationTime ?? .zero
           try await writer.send(frame: frame)
-          while let block = try await sound?.next(before: time) {
-            try await writer.send(sound: block)
-          }
+          try await sounds.send(before: time)
           if passed.rendered == 0 { passed.start = time }
           passed.rendered += 1
           count += 1
@@ -101,7 +100,7 @@ public struct FilmJoining: Sendable {
       }
       try chapter.require(count)
     }
-    while let block = try await sound?.rest() { try await writer.send(sound: block) }
+    try await sounds.sendRest()
     return passed
   }
 

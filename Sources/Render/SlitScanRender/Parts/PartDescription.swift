@@ -10,7 +10,7 @@ struct PartDescription: Sendable {
   /// Of its encoded frames.
   let caps: Caps
   let codec: VideoCodec
-  let sound: SoundFormat?
+  let sounds: [SoundStream]
   private let frameRate: Double?
 
   /// Looks into a part.
@@ -35,7 +35,16 @@ struct PartDescription: Sendable {
     self.codec = codec
     let rate = structure.get("framerate", as: Fraction.self)?.quotient
     frameRate = rate.flatMap { $0 > 0 ? $0 : nil }
-    sound = try await FilmSound.first(of: path)?.format
+    var sounds: [SoundStream] = []
+    for stream in try await FilmStreams(path)?.sounds ?? [] {
+      guard let sound = try await SoundStream(path, stream) else {
+        throw CaptureError(
+          .badParts,
+          "\(path): A sound track of this part is empty. Render part \(label.part) again.")
+      }
+      sounds.append(sound)
+    }
+    self.sounds = sounds
   }
 
   /// From one frame to the next.
@@ -83,7 +92,7 @@ struct PartDescription: Sendable {
         "\(path) and \(first.path) are parts of different films, or were made with different settings. "
           + "Render one of them again with the settings of the other.")
     }
-    guard caps == first.caps, sound == first.sound else {
+    guard caps == first.caps, sounds.map(\.format) == first.sounds.map(\.format) else {
       throw CaptureError(
         .badParts,
         "\(path) and \(first.path) are encoded differently. Render one of them again with the settings of the other."

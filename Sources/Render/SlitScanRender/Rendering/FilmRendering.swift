@@ -60,11 +60,11 @@ public struct FilmRendering: Sendable {
     guard let first = films.first else {
       throw CaptureError(.badRequest, "There is nothing to render: name a film.")
     }
-    let sound = films.lazy.compactMap(\.sound).first
+    let contents = FilmContents(of: films)
     let format = try FilmFormat(
       request.output, request.settings, for: first.info, isOpaque: !first.hasAlpha,
       isPart: request.part != nil,
-      hasSound: sound != nil)
+      hasSound: !contents.sounds.isEmpty)
     let encoded = try format.frameCaps(first.info, hasBlack: request.timeline.hasBlack)
     let delay = try request.soundDelay.settled(for: settled, of: first)
     let plan = try await RenderPlan(films, settled, request, progress)
@@ -72,21 +72,26 @@ public struct FilmRendering: Sendable {
       delay, lead: plan.part?.lead ?? 0, of: first)
 
     let writer = try await FilmWriter(
-      file, format, scan: settled, sound: sound, tag: plan.label?.text,
+      file, format, scan: settled, contents: contents, tag: plan.label?.text,
       hasBlack: request.timeline.hasBlack, mapImages: request.timeline.mapImages,
       allowsLessHistory: request.allowsLessHistory)
     do {
       try writer.follow(request.timeline)
       try writer.prepare(for: encoded)
-      let track = try sound.map { try SoundTrack($0, delay: presentDelay) }
-      var passage = RenderPass(plan: plan, films: films, writer: writer, sound: track)
+      var passage = RenderPass(
+        plan: plan, films: films, writer: writer,
+        sounds: try SoundTracks(
+          to: writer, delay: presentDelay, origin: plan.part?.origin ?? .zero))
       let frames = try await passage.run(progress)
       try await writer.finish()
       return RenderResult(
         path: request.output, frames: frames.rendered, preRoll: frames.preRoll,
-        start: frames.start, end: frames.end, hasSound: sound != nil,
+        start: frames.start, end: frames.end, hasSound: !contents.sounds.isEmpty,
         byteCount: byteCount(ofFile: request.output), damage: frames.damage,
-        warnings: films.flatMap(\.notes) + films.compactMap(\.mixdown) + writer.warnings)
+        warnings: films.flatMap {
+          $0.notes + $0.warnings + format.mixdowns(of: $0.sounds, to: contents)
+        }
+          + writer.warnings)
     } catch {
       await writer.cancel()
       throw error

@@ -17,18 +17,18 @@ struct RenderPass {
   let plan: RenderPlan
   let films: [FilmDescription]
   let writer: FilmWriter
-  var sound: SoundTrack?
+  var sounds: SoundTracks
 
   mutating func run(_ progress: FilmRendering.Listener) async throws -> Passed {
     var frames = try FrameQueue(films, plan.part)
     do {
       let passed = try await carry(&frames, progress)
       await frames.close()
-      await sound?.close()
+      await sounds.close()
       return passed
     } catch {
       await frames.close()
-      await sound?.close()
+      await sounds.close()
       throw error
     }
   }
@@ -44,7 +44,7 @@ struct RenderPass {
     var last: ClockTime?
     while let frame = try await frames.next() {
       while begun <= frames.film {
-        sound?.append(films[begun], at: frames.filmStart)
+        sounds.append(films[begun], at: frames.filmStart)
         begun += 1
       }
       try await writer.send(frame: frame)
@@ -61,7 +61,7 @@ struct RenderPass {
       last = time
       passed.rendered += 1
       passed.end = (plan.part?.times.starts.last ?? frames.end) - origin
-      try await sendSound(before: time)
+      try await sounds.send(before: time)
       // Not with each frame: it takes longer than a small one.
       if passed.rendered.isMultiple(of: 100) { try writer.requireMemory() }
       tell(progress, .rendering, passed.rendered, of: total(passed, last: time), at: time)
@@ -71,10 +71,10 @@ struct RenderPass {
       ? frames.damage : films.compactMap { FilmDamage($0, readFrames: nil, nil) }
     if let end = plan.end {
       passed.end = end - origin
-      try await sendSound(before: end)
+      try await sounds.send(before: end)
     } else {
-      try await sendSound(before: passed.end + origin)
-      while let block = try await sound?.rest() { try await send(block) }
+      try await sounds.send(before: passed.end + origin)
+      try await sounds.sendRest()
     }
     return passed
   }
@@ -83,23 +83,10 @@ struct RenderPass {
   private mutating func beginSound() async throws {
     if let part = plan.part {
       for (film, start) in zip(films, part.times.starts) {
-        sound?.append(film, at: start)
+        sounds.append(film, at: start)
       }
     }
-    try await sound?.skip(to: plan.soundStart + writer.soundAdvance)
-  }
-
-  private mutating func sendSound(before time: ClockTime) async throws {
-    while let block = try await sound?.next(before: time) { try await send(block) }
-  }
-
-  /// Sends sound, from the time of the film to that of the output.
-  private func send(_ block: Sample) async throws {
-    guard origin > .zero, let buffer = block.buffer, let time = buffer.presentationTime,
-      let caps = block.caps
-    else { return try await writer.send(sound: block) }
-    let moved = try buffer.moved(to: time - origin, duration: buffer.duration)
-    try await writer.send(sound: Sample(moved, caps: caps))
+    try await sounds.skip(to: plan.soundStart)
   }
 
   /// When the output is at 0, in the time of the film.

@@ -24,7 +24,7 @@ public struct FilmSettings: Sendable, Hashable {
   public var isLossless: Bool
   /// The audio codec; nil for the container's best that is installed.
   public var audioCodec: AudioCodec?
-  /// Bits a second of the sound.
+  /// Bits a second of a stereo track; tracks with more channels get as much for each channel.
   public var audioBitRate: Int
 
   /// Good video and sound.
@@ -183,11 +183,11 @@ struct FilmFormat: Sendable {
 
   /// The whole pipeline as a launch line.
   ///
-  /// `video-in` and `audio-in` are where samples enter, `scan` is the effect, and `cover` covers frames
+  /// `video-in`, `audio-in-0` and so on are where samples enter, `scan` is the effect, and `cover` covers frames
   /// with black.
   ///
   /// - Parameter isStream: Whether what is written goes into something that only takes more.
-  func launchLine(sound: SoundFormat?, hasBlack: Bool, isStream: Bool) -> String {
+  func launchLine(sounds: [SoundFormat], hasBlack: Bool, isStream: Bool) -> String {
     let queue = "max-size-bytes=0 max-size-time=0 max-size-buffers"
     var lines = [
       "\(container.muxer) name=mux \(isStream ? "streamable=true ! fdsink" : "! filesink") "
@@ -213,10 +213,10 @@ struct FilmFormat: Sendable {
     }
     lines.append(
       "appsrc name=video-in ! \(encoding) ! queue \(queue)=\(Self.waitingFrames) ! mux.")
-    if let sound {
+    for (index, sound) in sounds.enumerated() {
       // As far as the encoder of the frames looks ahead.
       lines.append(
-        "appsrc name=audio-in ! \(audioLine(sound)) ! queue \(queue)=0 ! mux.")
+        "appsrc name=audio-in-\(index) ! \(audioLine(sound)) ! queue \(queue)=0 ! mux.")
     }
     return lines.joined(separator: " ")
   }
@@ -229,8 +229,31 @@ struct FilmFormat: Sendable {
     let isOpus = container.audioCodecs.first == .opus && settings.audioCodec != .aac
     let rates = [8000, 12000, 16000, 24000, 32000, 44100, 48000]
     let rate = isOpus || !rates.contains(sound.sampleRate) ? 48_000 : sound.sampleRate
-    return "audioconvert ! audioresample ! audio/x-raw,rate=\(rate) ! audioconvert ! "
-      + audioEncoder.audioLine(bitRate: settings.audioBitRate)
+    let channels = writtenChannels(of: sound)
+    // As much for each channel as stereo has, up to what Opus takes.
+    let most = max(settings.audioBitRate, 510_000)
+    let bitRate = min(most, settings.audioBitRate * max(2, channels) / 2)
+    return "audioconvert ! audioresample ! audio/x-raw,rate=\(rate),"
+      + "\(SoundFormat.layout(channels)) ! audioconvert ! "
+      + audioEncoder.audioLine(bitRate: bitRate)
+  }
+
+  /// The channels that sound is written with: as many as it has and the encoder takes.
+  private func writtenChannels(of sound: SoundFormat) -> Int {
+    SoundFormat.channelCounts.last { $0 <= min(sound.channels, audioEncoder?.channels ?? .max) }
+      ?? 1
+  }
+
+  /// The tracks of a film that are written with fewer channels than they have, in sentences.
+  func mixdowns(of streams: [SoundStream], to contents: FilmContents) -> [String] {
+    zip(streams, contents.sounds).enumerated().compactMap { index, pair in
+      let (stream, track) = pair
+      let channels = writtenChannels(of: track.format)
+      guard stream.channels > channels else { return nil }
+      let layout = channels == 1 ? "mono" : channels == 2 ? "stereo" : "\(channels) channels"
+      let name = streams.count > 1 ? "sound track \(index + 1)" : "its sound"
+      return "\(stream.path): The \(stream.channels) channels of \(name) are written as \(layout)."
+    }
   }
 
   /// The delay of decoded sound, where nothing in the file says so.

@@ -10,14 +10,14 @@ struct FilmWriter: Sendable {
   private let file: UnfinishedFile
   private let pipeline: Pipeline
   private let video: AppSrc
-  private let audio: AppSrc?
+  private let audio: [AppSrc]
+  /// What the film has beside its frames.
+  let contents: FilmContents
   private let map: MapTrack?
   private let findings: Findings
   /// Nil where the video comes encoded.
   private let encoded: EncodedFrames?
   private let watch: Task<Void, Never>
-  /// The time by which sound is sent earlier than it is heard, as its encoder makes it that much later.
-  let soundAdvance: ClockTime
   /// The effect; nil where the video comes encoded.
   let scan: Element?
 
@@ -31,26 +31,29 @@ struct FilmWriter: Sendable {
   ///   - hasBlack: Whether black is shown at some time.
   init(
     _ file: UnfinishedFile, _ format: FilmFormat, scan settings: ValidatedScan?,
-    sound: SoundFormat?,
-    tag: String? = nil, hasBlack: Bool = false, mapImages: MapImageSequence? = nil,
+    contents: FilmContents = FilmContents(), tag: String? = nil, hasBlack: Bool = false,
+    mapImages: MapImageSequence? = nil,
     allowsLessHistory: Bool = false
   ) async throws {
     self.file = file
     self.allowsLessHistory = allowsLessHistory
     self.hasBlack = hasBlack
     self.format = format
+    self.contents = contents
     // Makes sure that there is an element of this name.
     if settings != nil { _ = try ValidatedScan.makeElement() }
     try await file.create()
     do {
       let pipeline = try Pipeline(
-        format.launchLine(sound: sound, hasBlack: hasBlack, isStream: file.isStream))
+        format.launchLine(
+          sounds: contents.sounds.map(\.format), hasBlack: hasBlack, isStream: file.isStream))
       self.pipeline = pipeline
       try file.settle(pipeline.element(named: "file"))
       if let tag { try pipeline.element(named: "mux").setTag("comment", to: tag) }
       video = try AppSrc(pipeline.element(named: "video-in"))
-      audio = try sound.map { (_) throws(GStreamerError) in
-        try AppSrc(pipeline.element(named: "audio-in"), queue: 32)
+      audio = try contents.sounds.enumerated().map { index, track throws(GStreamerError) in
+        try AppSrc(
+          pipeline.element(named: "audio-in-\(index)"), caps: track.format.caps(), queue: 32)
       }
       scan = settings == nil ? nil : try pipeline.element(named: "scan")
       if let scan { settings?.apply(to: scan) }
@@ -59,8 +62,6 @@ struct FilmWriter: Sendable {
       } else {
         map = nil
       }
-      let rate = Double(max(1, sound?.sampleRate ?? 1))
-      soundAdvance = sound == nil ? .zero : .seconds(Double(format.soundDelay) / rate)
       findings = Findings()
       encoded = try format.video.map { (_) throws(GStreamerError) in
         try EncodedFrames(of: pipeline.element(named: "video-encoder"))
@@ -69,6 +70,10 @@ struct FilmWriter: Sendable {
       try await pipeline.begin { pipeline in
         try await pipeline.prepare()
         try await pipeline.play()
+      }
+      for (source, track) in zip(audio, contents.sounds) {
+        let tags = format.written(track.tags, ofTrack: true)
+        try await pipeline.send(.tags(tags, isGlobal: false), to: source.element)
       }
     } catch let error as GStreamerError {
       file.remove()
@@ -153,13 +158,22 @@ struct FilmWriter: Sendable {
     try await explaining { try await video.send(frame) }
   }
 
-  func send(sound: Sample) async throws {
-    guard let audio, let buffer = sound.buffer, let caps = sound.caps else { return }
-    guard soundAdvance > .zero, let time = buffer.presentationTime else {
-      return try await explaining { try await audio.send(sound) }
+  /// The time by which sound is sent earlier than it is heard, as its encoder makes it that much later.
+  func soundAdvance(ofTrack index: Int) -> ClockTime {
+    .seconds(Double(format.soundDelay) / Double(max(1, contents.sounds[index].format.sampleRate)))
+  }
+
+  /// Sends a block of one of the sound tracks.
+  ///
+  /// - Parameter origin: When the output is at 0, in the times of blocks.
+  func send(sound: Sample, track: Int, origin: ClockTime) async throws {
+    guard let buffer = sound.buffer, let caps = sound.caps else { return }
+    let advance = soundAdvance(ofTrack: track) + origin
+    guard advance > .zero, let time = buffer.presentationTime else {
+      return try await explaining { try await audio[track].send(sound) }
     }
-    let moved = try buffer.moved(to: time - soundAdvance, duration: buffer.duration)
-    try await explaining { try await audio.send(Sample(moved, caps: caps)) }
+    let moved = try buffer.moved(to: time - advance, duration: buffer.duration)
+    try await explaining { try await audio[track].send(Sample(moved, caps: caps)) }
   }
 
   /// Does something with the pipeline, and says why where that fails.
@@ -191,11 +205,12 @@ struct FilmWriter: Sendable {
 
   func finish() async throws {
     try await explaining {
-      // Together: the muxer may wait for either.
-      async let frames: Void = video.finish()
-      async let sound: Void? = audio?.finish()
-      async let maps: Void? = map?.finish()
-      _ = try await (frames, sound, maps)
+      // Together: the muxer may wait for any of them.
+      try await withThrowingTaskGroup(of: Void.self) { [video, audio, map] group in
+        for source in [video] + audio { group.addTask { try await source.finish() } }
+        group.addTask { try await map?.finish() }
+        try await group.waitForAll()
+      }
       try await pipeline.waitForEnd()
       await watch.value
       try encoded?.requireAll(file.path)

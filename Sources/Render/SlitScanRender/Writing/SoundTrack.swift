@@ -1,4 +1,4 @@
-// The sound track of several films in succession, cut at the same times as their frames.
+// A sound track of several films in succession, cut at the same times as their frames.
 
 import GStreamer
 import SlitScanCapture
@@ -9,8 +9,8 @@ import SlitScanCapture
 struct SoundTrack {
   /// A film's sound, and where it begins.
   private struct SoundSpan {
-    /// The files that are still to be opened, one after the other; none where there is no sound.
-    var paths: [String]
+    /// The tracks that are still to be opened, one after the other; none where there is no sound.
+    var streams: [SoundStream]
     var start: Int
     /// The time in the file that is heard then.
     let origin: ClockTime
@@ -40,14 +40,13 @@ struct SoundTrack {
     self.delay = format.frame(at: delay)
   }
 
-  /// Goes on with another film, whose sound begins when that of the one before ends; silence where it has none.
-  mutating func append(_ film: FilmDescription, at start: ClockTime) {
-    append(film.sound == nil ? [] : [film.path], at: start, origin: film.start)
-  }
-
-  /// Goes on with files whose sounds follow each other.
-  mutating func append(_ paths: [String], at start: ClockTime, origin: ClockTime = .zero) {
-    spans.append(SoundSpan(paths: paths, start: format.frame(at: start), origin: origin))
+  /// Goes on with tracks whose sounds follow each other: with another film, when that of the one before ends.
+  ///
+  /// - Parameters:
+  ///   - streams: None for silence.
+  ///   - origin: The time in the file that is heard at `start`.
+  mutating func append(_ streams: [SoundStream], at start: ClockTime, origin: ClockTime = .zero) {
+    spans.append(SoundSpan(streams: streams, start: format.frame(at: start), origin: origin))
   }
 
   /// Leaves everything out before a time.
@@ -112,9 +111,8 @@ struct SoundTrack {
         continue
       }
       await close()
-      guard spans.first?.paths.isEmpty == false else { return false }
-      let path = spans[0].paths.removeFirst()
-      sound = try await FilmSound(path, as: format)
+      guard spans.first?.streams.isEmpty == false else { return false }
+      sound = try await FilmSound(spans[0].streams.removeFirst(), as: format)
       expected = nil
     }
   }

@@ -1,0 +1,173 @@
+// The film streams hold what a film's container says of its streams, without decoding.
+
+import GStreamer
+import SlitScanCapture
+import StreamingThread
+
+/// The streams of a film: video, sound, subtitles.
+struct FilmStreams: Sendable {
+  struct Stream: Sendable {
+    /// See ``Pad/streamID``.
+    let id: String?
+    /// As it is encoded.
+    fileprivate(set) var format: Structure
+    fileprivate(set) var selection: StreamSelection
+    /// Of this stream alone.
+    fileprivate(set) var tags: [String: Value] = [:]
+    /// Whether some of it has come.
+    fileprivate var hasBegun = false
+    /// Whether it is the one of its kind that the film selects.
+    fileprivate(set) var isDefault = false
+  }
+
+  private(set) var video: [Stream] = []
+  private(set) var sounds: [Stream] = []
+  private(set) var others: [Stream] = []
+  /// Of the whole film.
+  let tags: [String: Value]
+
+  /// How far a film is read for a stream that has not begun.
+  private static let reach = ClockTime.seconds(60)
+
+  /// Looks into a film; nil where only a decoder finds its streams, as in a playlist of HLS.
+  init?(_ path: String) async throws {
+    let found = Found()
+    do {
+      try await StreamReader(path, found).read { reader in
+        while !found.areKnown, let sample = try await reader.next(),
+          sample.streamTime.map({ $0 <= Self.reach }) ?? true
+        {}
+      }
+    } catch let error as CaptureError where error.underlying?.code == .noStream {
+      return nil
+    }
+    tags = found.tags
+    for stream in found.streams {
+      if StreamKind.video.has(stream.format.name) {
+        video.append(stream)
+      } else if StreamKind.sound.has(stream.format.name) {
+        sounds.append(stream)
+      } else {
+        others.append(stream)
+      }
+    }
+    guard !video.isEmpty || !sounds.isEmpty else { return nil }
+    Self.markDefault(of: &video)
+    Self.markDefault(of: &sounds)
+  }
+
+  private static func markDefault(of streams: inout [Stream]) {
+    let best = streams.map(\.selection).max()
+    guard let index = streams.firstIndex(where: { $0.selection == best }) else { return }
+    streams[index].isDefault = true
+  }
+
+  /// What has passed the pads of a parser.
+  private final class Found: Sendable {
+    private struct State {
+      var streams: [Stream] = []
+      var tags: [String: Value] = [:]
+      var isComplete = false
+    }
+
+    private let state = Lock(State())
+
+    var streams: [Stream] { state.withLock { $0.streams } }
+    var tags: [String: Value] { state.withLock { $0.tags } }
+
+    /// Whether all streams have begun, but for those that may be silent for long.
+    var areKnown: Bool {
+      state.withLock { state in
+        state.isComplete
+          && state.streams.allSatisfy { stream in
+            stream.hasBegun
+              || !StreamKind.video.has(stream.format.name)
+                && !StreamKind.sound.has(stream.format.name)
+          }
+      }
+    }
+
+    func complete() { state.withLock { $0.isComplete = true } }
+
+    /// Follows a stream.
+    func add(_ pad: Pad) {
+      guard let format = (pad.caps ?? pad.possibleCaps)?.structures.first else { return }
+      let index = state.withLock { state in
+        state.streams.append(Stream(id: pad.streamID, format: format, selection: pad.selection))
+        return state.streams.count - 1
+      }
+      for event in pad.tagEvents { take(event, of: index) }
+      pad.addProbe([.buffer, .eventDownstream]) { [self] item, pad in
+        switch item {
+        case .event(let event) where event.kind == .tag: take(event, of: index)
+        case .event(let event) where [.gap, .eos].contains(event.kind): begin(index)
+        case .buffer:
+          if let format = pad.caps?.structures.first {
+            state.withLock { $0.streams[index].format = format }
+          }
+          begin(index)
+        default: break
+        }
+        return .pass
+      }
+    }
+
+    private func begin(_ index: Int) { state.withLock { $0.streams[index].hasBegun = true } }
+
+    private func take(_ event: Event, of index: Int) {
+      let tags = event.tags
+      state.withLock { state in
+        if event.hasGlobalTags {
+          state.tags.merge(tags) { $1 }
+        } else {
+          state.streams[index].tags.merge(tags) { $1 }
+        }
+      }
+    }
+  }
+
+  /// Reads all streams of a film at once.
+  private struct StreamReader: FilmReader {
+    private(set) var film: OpenFilm
+
+    init(_ path: String, _ found: Found) async throws {
+      film = try await OpenFilm(path, queue: 64) { pipeline, source, sink in
+        let parser = try Element("parsebin")
+        let funnel = try Element("funnel")
+        try await pipeline.add(chain: [source.makeReader(), parser])
+        try await pipeline.add(chain: [funnel, sink])
+        try parser.leavesPlaylists()
+        try parser.connect("pad-added") { arguments in
+          guard case .pad(let pad)? = arguments.first else { return nil }
+          found.add(pad)
+          try? pad.link(to: funnel.requestPad("sink_%u"))
+          return nil
+        }
+        try parser.connect("no-more-pads") { _ in
+          found.complete()
+          return nil
+        }
+      }
+    }
+
+    mutating func next() async throws -> Sample? { try await film.next() }
+  }
+}
+
+extension Element {
+  /// Has a `parsebin` leave playlists and subtitles as they are.
+  ///
+  /// The elements that read playlists of HLS and DASH need an address, and decode what they read; those that read
+  /// subtitles drop how they look.
+  func leavesPlaylists() throws(GStreamerError) {
+    try connect("autoplug-continue") { arguments in
+      guard case .caps(let caps)? = arguments.last, let kind = caps.structures.first?.name else {
+        return .bool(true)
+      }
+      let isPlaylist = [
+        "application/x-hls", "application/dash+xml", "application/vnd.ms-sstr+xml",
+      ].contains(kind)
+      return .bool(!isPlaylist && !["application/x-ass", "application/x-ssa"].contains(kind))
+    }
+  }
+}
