@@ -3,22 +3,47 @@
 import CGStreamer
 
 extension Element {
-  /// Sets a tag of what the element makes, as a muxer's `comment`.
+  /// Sets tags of what the element makes, as a muxer's `comment`.
   ///
-  /// Set it before the element plays.
+  /// Set them before the element plays.
   ///
+  /// - Parameter tags: By their names; those that GStreamer does not know are left out.
   /// - Throws: ``GStreamerError/Code/refused`` where the element sets no tags.
-  public func setTag(_ name: String, to text: String) throws(GStreamerError) {
+  public func setTags(_ tags: [String: Value]) throws(GStreamerError) {
     guard object.isA(gst_tag_setter_get_type()) else {
       throw GStreamerError(.refused, "The element cannot set tags.", source: self.name)
     }
-    var item = GenericValue(type: CGST_TYPE_STRING)
-    unsafe g_value_set_string(&item.raw, text)
+    guard let list = unsafe makeTagList(tags) else { return }
+    defer { unsafe gst_tag_list_unref(list) }
     unsafe object.withPointer {
-      unsafe gst_tag_setter_add_tag_value(
-        OpaquePointer($0), GST_TAG_MERGE_REPLACE, name, &item.raw)
+      unsafe gst_tag_setter_merge_tags(OpaquePointer($0), list, GST_TAG_MERGE_REPLACE)
     }
   }
+}
+
+/// A list of tags, which the caller owns.
+func makeTagList(_ tags: [String: Value]) -> UnsafeMutablePointer<GstTagList>? {
+  guard let list = unsafe gst_tag_list_new_empty() else { return nil }
+  for (name, value) in tags where unsafe gst_tag_exists(name) != 0 {
+    var item = unsafe GenericValue(type: gst_tag_get_type(name))
+    guard (try? item.set(value)) != nil else { continue }
+    unsafe gst_tag_list_add_value(list, GST_TAG_MERGE_APPEND, name, &item.raw)
+  }
+  return unsafe list
+}
+
+/// The tags of a list by their names; several values of one are merged as GStreamer does.
+func tags(of list: UnsafePointer<GstTagList>) -> [String: Value] {
+  var tags: [String: Value] = [:]
+  for index in 0..<max(0, unsafe gst_tag_list_n_tags(list)) {
+    var value = GenericValue()
+    guard let name = unsafe gst_tag_list_nth_tag_name(list, guint(index)),
+      let key = unsafe borrowedString(name),
+      unsafe gst_tag_list_copy_value(&value.raw, list, name) != 0
+    else { continue }
+    tags[key] = unsafe Value(&value.raw)
+  }
+  return tags
 }
 
 extension Event {
@@ -39,14 +64,9 @@ extension Event {
   ///   - isGlobal: Whether they are those of a whole file, and not of one stream.
   public static func tags(_ tags: [String: Value], isGlobal: Bool) throws(GStreamerError) -> Event {
     unsafe try make {
-      guard let list = unsafe gst_tag_list_new_empty() else { return nil }
+      guard let list = unsafe makeTagList(tags) else { return nil }
       unsafe gst_tag_list_set_scope(
         list, isGlobal ? GST_TAG_SCOPE_GLOBAL : GST_TAG_SCOPE_STREAM)
-      for (name, value) in tags where unsafe gst_tag_exists(name) != 0 {
-        var item = unsafe GenericValue(type: gst_tag_get_type(name))
-        guard (try? item.set(value)) != nil else { continue }
-        unsafe gst_tag_list_add_value(list, GST_TAG_MERGE_APPEND, name, &item.raw)
-      }
       return unsafe gst_event_new_tag(list)
     }
   }
@@ -58,17 +78,7 @@ extension Event {
       // The list is the event's.
       var list: UnsafeMutablePointer<GstTagList>?
       unsafe gst_event_parse_tag(event, &list)
-      guard let list = unsafe list else { return [:] }
-      var tags: [String: Value] = [:]
-      for index in 0..<max(0, unsafe gst_tag_list_n_tags(list)) {
-        var value = GenericValue()
-        guard let name = unsafe gst_tag_list_nth_tag_name(list, guint(index)),
-          let key = unsafe borrowedString(name),
-          unsafe gst_tag_list_copy_value(&value.raw, list, name) != 0
-        else { continue }
-        tags[key] = unsafe Value(&value.raw)
-      }
-      return tags
+      return unsafe list.map { unsafe GStreamer.tags(of: $0) } ?? [:]
     }
   }
 }
@@ -78,6 +88,9 @@ extension Pad {
   public var tags: [String: Value] {
     tagEvents.reduce(into: [:]) { tags, event in tags.merge(event.tags) { first, _ in first } }
   }
+
+  /// The chapters of the file, where they have passed.
+  public var chapters: [Chapter] { sticky(GST_EVENT_TOC)?.chapters ?? [] }
 
   /// The events of tags that have passed: of the stream and of the whole file.
   public var tagEvents: [Event] {

@@ -18,6 +18,8 @@ public struct Event: Sendable {
 
     /// The end of the stream.
     public static let eos = Kind(rawValue: GST_EVENT_EOS.rawValue)
+    /// The chapters of the file, see ``Event/chapters``.
+    public static let toc = Kind(rawValue: GST_EVENT_TOC.rawValue)
     /// Nothing comes for a while.
     public static let gap = Kind(rawValue: GST_EVENT_GAP.rawValue)
     /// A new stream.

@@ -191,6 +191,11 @@ extension GenericValue {
     case (gst_structure_get_type(), .structure(let structure)):
       guard let copy = unsafe structure.makeGstStructure() else { throw .range }
       unsafe g_value_take_boxed(&raw, copy)
+    case (g_date_time_get_type(), .string(let text)), (g_date_time_get_type(), .other(_, let text)):
+      let utc = unsafe g_time_zone_new_utc()
+      defer { unsafe g_time_zone_unref(utc) }
+      guard let time = unsafe g_date_time_new_from_iso8601(text, utc) else { throw .range }
+      unsafe g_value_take_boxed(&raw, UnsafeMutableRawPointer(time))
     case (gst_value_array_get_type(), .array(let members)):
       for member in members {
         guard let type = member.gType else { throw .type }

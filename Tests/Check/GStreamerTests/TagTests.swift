@@ -14,7 +14,7 @@ import Testing
       videotestsrc num-buffers=50 ! video/x-raw,width=32,height=32,framerate=25/1 ! jpegenc \
       ! matroskamux name=mux ! filesink location=\(path)
       """)
-    try writing.element(named: "mux").setTag("comment", to: "It is short.")
+    try writing.element(named: "mux").setTags(["comment": "It is short."])
     try await writing.play()
     try await writing.waitForEnd()
     await writing.stop()
@@ -56,7 +56,7 @@ import Testing
 
   @Test func onlyWhatHasTagsSetsThem() throws {
     #expect(throws: GStreamerError.self) {
-      try Element("identity").setTag("comment", to: "nothing")
+      try Element("identity").setTags(["comment": "nothing"])
     }
   }
 

@@ -46,7 +46,7 @@ import Testing
   func allTracksAreKeptWithTheirChannelsAndLanguages(name: String) async throws {
     try await makeFilm("\(folder)/in.mkv", [(1, "en"), (6, "de"), (2, "fr")])
     let result = try await render(["in.mkv"], to: name)
-    #expect(result.warnings.isEmpty)
+    #expect(result.warnings.allSatisfy { $0.contains("titles of sound tracks") })
     let tracks = try await tracks(of: name)
     #expect(tracks.map(\.channels) == [1, 6, 2])
     #expect(tracks.map { $0.tags["language-code"]?.text } == ["en", "de", "fr"])
@@ -60,8 +60,7 @@ import Testing
     #expect(try await render(["in.mkv"], to: "out.mkv").warnings.isEmpty)
     #expect(try await tracks(of: "out.mkv").map(\.channels) == [2, 8])
     let warnings = try await render(["in.mkv"], to: "out.mp4").warnings
-    #expect(warnings.count == 1)
-    #expect(warnings.first?.contains("8 channels of sound track 2") == true)
+    #expect(warnings.contains { $0.contains("8 channels of sound track 2") })
     #expect(try await tracks(of: "out.mp4").map(\.channels) == [2, 6])
   }
 

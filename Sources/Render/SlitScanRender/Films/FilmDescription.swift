@@ -13,6 +13,8 @@ struct FilmDescription: Sendable {
   let start: ClockTime
   /// The duration that it states.
   let duration: ClockTime?
+  /// What its container says of it; nil where only a decoder finds its streams.
+  let streams: FilmStreams?
   /// Its sound tracks, in its order.
   let sounds: [SoundStream]
   /// The losses that are known before it is rendered, in sentences.
@@ -38,24 +40,26 @@ struct FilmDescription: Sendable {
       throw CaptureError(
         .sourceFailed, "\(path): The video of this file cannot be used.", underlying: error)
     }
+    streams = input.images == nil ? try await FilmStreams(path) : nil
     (sounds, warnings) =
-      wantsSound && input.images == nil ? try await Self.sounds(of: path) : ([], [])
+      wantsSound ? try await Self.sounds(of: path, streams?.sounds ?? []) : ([], [])
     start = min(first.time, sounds.map(\.start).min() ?? first.time)
   }
 
   /// The sound tracks of a film, and those that cannot be read, in sentences.
   private static func sounds(
-    of path: String
+    of path: String, _ streams: [FilmStreams.Stream]
   ) async throws -> (tracks: [SoundStream], warnings: [String]) {
     // A single track need not be told apart from others.
-    guard let streams = try await FilmStreams(path)?.sounds, streams.count > 1 else {
-      return ([try await SoundStream(path, nil)].compactMap(\.self), [])
+    guard streams.count > 1 else {
+      let track = try await SoundStream(path, nil, streams.first)
+      return ([track].compactMap(\.self), [])
     }
     var tracks: [SoundStream] = []
     var warnings: [String] = []
     for (index, stream) in streams.enumerated() {
       do {
-        if let track = try await SoundStream(path, stream) {
+        if let track = try await SoundStream(path, stream.id, stream) {
           tracks.append(track)
         } else {
           warnings.append("\(path): Sound track \(index + 1) has no sound and is not written.")

@@ -9,17 +9,11 @@ struct FilmPackets: FilmReader {
   private(set) var film: OpenFilm
   private let found = Found()
 
-  /// The frames that the film has, and what it says of itself.
+  /// Whether the film has frames.
   private final class Found: Sendable {
     private let frames = Lock<StreamSelection?>(nil)
-    private let said = Lock<[String: Value]>([:])
 
     var hasFrames: Bool { frames.withLock { $0 != nil } }
-    var tags: [String: Value] { said.withLock { $0 } }
-
-    func add(_ tags: [String: Value]) {
-      said.withLock { $0.merge(tags) { first, _ in first } }
-    }
 
     /// Takes note of a stream.
     ///
@@ -42,10 +36,6 @@ struct FilmPackets: FilmReader {
       let entry = try sink.pad("sink")
       try await pipeline.add(sink)
       try await pipeline.add(chain: [file, parser])
-      entry.addProbe(.eventDownstream) { item in
-        if case .event(let event) = item, event.kind == .tag { found.add(event.tags) }
-        return .pass
-      }
       try parser.leavesPlaylists()
       try parser.connect("pad-added") { arguments in
         guard case .pad(let pad)? = arguments.first,
@@ -76,7 +66,4 @@ struct FilmPackets: FilmReader {
     }
     return nil
   }
-
-  /// The tags of the file; known once a frame has come.
-  var tags: [String: Value] { found.tags }
 }

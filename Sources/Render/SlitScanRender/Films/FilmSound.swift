@@ -98,10 +98,14 @@ struct SoundStream: Sendable {
 
 extension SoundStream {
   /// Looks into a film's sound; nil where there is none.
-  init?(_ path: String, _ stream: FilmStreams.Stream?) async throws {
+  ///
+  /// - Parameters:
+  ///   - id: The identifier of its stream; nil for the default one.
+  ///   - stream: What the container says of it.
+  init?(_ path: String, _ id: String?, _ stream: FilmStreams.Stream?) async throws {
     var first: Sample?
     do {
-      first = try await FilmSound(path, stream?.id).read { sound in
+      first = try await FilmSound(path, id).read { sound in
         var sample = try await sound.next()
         while let next = sample, next.shown == nil { sample = try await sound.next() }
         return sample
@@ -113,7 +117,7 @@ extension SoundStream {
     let info = try AudioInfo(caps)
     let mask = caps.structures.first?.get("channel-mask", as: String.self)
     self.path = path
-    id = stream?.id
+    self.id = id
     format = SoundFormat(sampleRate: info.sampleRate, channels: info.channels)
     channels = info.channels
     self.mask = mask.flatMap { UInt64($0.dropFirst(2), radix: 16) }

@@ -25,6 +25,7 @@ struct FilmStreams: Sendable {
   private(set) var others: [Stream] = []
   /// Of the whole film.
   let tags: [String: Value]
+  let chapters: [Chapter]
 
   /// How far a film is read for a stream that has not begun.
   private static let reach = ClockTime.seconds(60)
@@ -42,7 +43,12 @@ struct FilmStreams: Sendable {
       return nil
     }
     tags = found.tags
-    for stream in found.streams {
+    chapters = found.chapters
+    for var stream in found.streams {
+      // GStreamer's muxer gives these to tracks without a title.
+      if ["Audio", "Subtitle", "Video"].contains(stream.tags["title"]?.text) {
+        stream.tags["title"] = nil
+      }
       if StreamKind.video.has(stream.format.name) {
         video.append(stream)
       } else if StreamKind.sound.has(stream.format.name) {
@@ -67,6 +73,7 @@ struct FilmStreams: Sendable {
     private struct State {
       var streams: [Stream] = []
       var tags: [String: Value] = [:]
+      var chapters: [Chapter] = []
       var isComplete = false
     }
 
@@ -74,6 +81,7 @@ struct FilmStreams: Sendable {
 
     var streams: [Stream] { state.withLock { $0.streams } }
     var tags: [String: Value] { state.withLock { $0.tags } }
+    var chapters: [Chapter] { state.withLock { $0.chapters } }
 
     /// Whether all streams have begun, but for those that may be silent for long.
     var areKnown: Bool {
@@ -97,9 +105,11 @@ struct FilmStreams: Sendable {
         return state.streams.count - 1
       }
       for event in pad.tagEvents { take(event, of: index) }
+      note(pad.chapters)
       pad.addProbe([.buffer, .eventDownstream]) { [self] item, pad in
         switch item {
         case .event(let event) where event.kind == .tag: take(event, of: index)
+        case .event(let event) where event.kind == .toc: note(event.chapters)
         case .event(let event) where [.gap, .eos].contains(event.kind): begin(index)
         case .buffer:
           if let format = pad.caps?.structures.first {
@@ -113,6 +123,10 @@ struct FilmStreams: Sendable {
     }
 
     private func begin(_ index: Int) { state.withLock { $0.streams[index].hasBegun = true } }
+
+    private func note(_ chapters: [Chapter]) {
+      state.withLock { if $0.chapters.isEmpty { $0.chapters = chapters } }
+    }
 
     private func take(_ event: Event, of index: Int) {
       let tags = event.tags

@@ -47,12 +47,14 @@ public struct FilmJoining: Sendable {
     guard let first = chapters.first else {
       throw CaptureError(.badParts, "There is nothing to join: name all parts of a film.")
     }
-    let contents = FilmContents(of: [first.sounds])
+    var contents = FilmContents([first.sounds], first.streams)
+    contents.removeLabel()
+    contents.chapters = first.streams?.chapters ?? []
     let format = try FilmFormat(
       output, settings, copies: first.codec, hasSound: !contents.sounds.isEmpty)
     let writer = try await FilmWriter(file, format, scan: nil, contents: contents)
     do {
-      try writer.prepare(for: first.caps)
+      try await writer.prepare(for: first.caps, frames: first.caps)
       var sounds = try SoundTracks(to: writer, isTimed: false)
       sounds.append(chapters.map(\.sounds), at: .zero)
       try await sounds.skip(to: .zero)
@@ -68,7 +70,8 @@ public struct FilmJoining: Sendable {
       return RenderResult(
         path: output, frames: passed.rendered, preRoll: 0, start: passed.start, end: passed.end,
         hasSound: !contents.sounds.isEmpty, byteCount: byteCount(ofFile: output),
-        warnings: format.mixdowns(of: first.sounds, to: contents) + writer.warnings)
+        warnings: format.mixdowns(of: first.sounds, to: contents)
+          + format.losses(of: first.path, first.streams) + writer.warnings)
     } catch {
       await writer.cancel()
       throw error

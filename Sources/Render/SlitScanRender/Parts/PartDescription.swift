@@ -11,6 +11,7 @@ struct PartDescription: Sendable {
   let caps: Caps
   let codec: VideoCodec
   let sounds: [SoundStream]
+  let streams: FilmStreams?
   private let frameRate: Double?
 
   /// Looks into a part.
@@ -18,10 +19,9 @@ struct PartDescription: Sendable {
   /// - Throws: ``CaptureError/Code/badParts`` where the file is no part, and others.
   init(_ path: String) async throws {
     self.path = path
-    let (first, comment) = try await FilmPackets(path).read { packets in
-      (try await packets.next(), packets.tags["comment"])
-    }
-    guard case .string(let text)? = comment, let label = PartLabel(text),
+    let first = try await FilmPackets(path).read { packets in try await packets.next() }
+    streams = try await FilmStreams(path)
+    guard let label = (streams?.tags["comment"]?.text).flatMap(PartLabel.init),
       let caps = first?.caps, let structure = caps.structures.first,
       let codec = VideoCodec(mediaType: structure.name)
     else {
@@ -36,8 +36,8 @@ struct PartDescription: Sendable {
     let rate = structure.get("framerate", as: Fraction.self)?.quotient
     frameRate = rate.flatMap { $0 > 0 ? $0 : nil }
     var sounds: [SoundStream] = []
-    for stream in try await FilmStreams(path)?.sounds ?? [] {
-      guard let sound = try await SoundStream(path, stream) else {
+    for stream in streams?.sounds ?? [] {
+      guard let sound = try await SoundStream(path, stream.id, stream) else {
         throw CaptureError(
           .badParts,
           "\(path): A sound track of this part is empty. Render part \(label.part) again.")
@@ -119,9 +119,9 @@ struct PartLabel: Sendable, Hashable {
 }
 
 extension PartLabel {
-  /// A label as it is written, nil where it is none.
+  /// A label as it is written, in the first line of a comment; nil where it is none.
   init?(_ text: String) {
-    let words = text.split { " ,".contains($0) }.map(String.init)
+    let words = text.prefix { $0 != "\n" }.split { " ,".contains($0) }.map(String.init)
     guard words.count == 11, words[0] == "slitscan", words[1] == "part",
       let part = FilmPart(words[2]), let first = Int(words[4]), let end = Int(words[6]),
       let total = Int(words[8]), 0 <= first, first <= end, end <= total,

@@ -60,7 +60,7 @@ public struct FilmRendering: Sendable {
     guard let first = films.first else {
       throw CaptureError(.badRequest, "There is nothing to render: name a film.")
     }
-    let contents = FilmContents(of: films)
+    var contents = FilmContents(of: films)
     let format = try FilmFormat(
       request.output, request.settings, for: first.info, isOpaque: !first.hasAlpha,
       isPart: request.part != nil,
@@ -70,14 +70,15 @@ public struct FilmRendering: Sendable {
     let plan = try await RenderPlan(films, settled, request, progress)
     let presentDelay = try request.soundDelay.fromPresent(
       delay, lead: plan.part?.lead ?? 0, of: first)
+    try await contents.complete(with: films, plan)
 
     let writer = try await FilmWriter(
-      file, format, scan: settled, contents: contents, tag: plan.label?.text,
+      file, format, scan: settled, contents: contents,
       hasBlack: request.timeline.hasBlack, mapImages: request.timeline.mapImages,
       allowsLessHistory: request.allowsLessHistory)
     do {
       try writer.follow(request.timeline)
-      try writer.prepare(for: encoded)
+      try await writer.prepare(for: encoded, frames: first.caps)
       var passage = RenderPass(
         plan: plan, films: films, writer: writer,
         sounds: try SoundTracks(
@@ -88,8 +89,9 @@ public struct FilmRendering: Sendable {
         path: request.output, frames: frames.rendered, preRoll: frames.preRoll,
         start: frames.start, end: frames.end, hasSound: !contents.sounds.isEmpty,
         byteCount: byteCount(ofFile: request.output), damage: frames.damage,
-        warnings: films.flatMap {
-          $0.notes + $0.warnings + format.mixdowns(of: $0.sounds, to: contents)
+        warnings: films.flatMap { film in
+          film.notes + film.warnings + format.mixdowns(of: film.sounds, to: contents)
+            + format.losses(of: film.path, film.streams)
         }
           + writer.warnings)
     } catch {

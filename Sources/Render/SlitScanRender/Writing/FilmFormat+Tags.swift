@@ -1,21 +1,121 @@
-// The tags that each container can hold.
+// The tags and chapters that each container can hold.
 
 import GStreamer
 import SlitScanCapture
 
 extension FilmFormat {
-  /// Tags that describe how a film was encoded, not what it is.
+  /// Tags that say how a film was encoded, not what it is.
   private static let technical: Set<String> = [
     "audio-codec", "bitrate", "codec", "container-format", "encoder", "encoder-version",
-    "extended-comment", "has-crc", "image-orientation", "maximum-bitrate", "minimum-bitrate",
-    "nominal-bitrate", "private-qt-tag", "subtitle-codec", "video-codec",
+    "has-crc", "image-orientation", "maximum-bitrate", "minimum-bitrate", "nominal-bitrate",
+    "private-qt-tag", "subtitle-codec", "video-codec",
+  ]
+  /// The tags of Matroska that say so, and that GStreamer has no name for.
+  private static let technicalNames: Set<String> = [
+    "BPS", "COMPATIBLE_BRANDS", "CREATION_TIME", "DURATION", "ENCODED_BY", "ENCODER_OPTIONS",
+    "HANDLER_NAME", "MAJOR_BRAND", "MINOR_VERSION", "NUMBER_OF_BYTES", "NUMBER_OF_FRAMES",
+    "VENDOR_ID", "WAVEFORMATEXTENSIBLE_CHANNEL_MASK",
   ]
 
-  /// The tags of a film, or of one of its tracks, that are written.
-  func written(_ tags: [String: Value], ofTrack isTrack: Bool) -> [String: Value] {
-    tags.filter { name, _ in
-      // Players take the title of a track in MP4 for that of the film.
-      !Self.technical.contains(name) && !(isTrack && name == "title" && container == .mp4)
+  /// The tags that GStreamer's muxer writes.
+  private var held: Set<String> {
+    switch container {
+    case .matroska, .webm:
+      [
+        "title", "artist", "album", "comment", "date", "datetime", "isrc", "copyright",
+        "beats-per-minute", "license", "composer", "performer", "genre",
+      ]
+    default:
+      [
+        "album", "album-sortname", "artist", "artist-sortname", "album-artist",
+        "album-artist-sortname", "application-name", "comment", "composer", "composer-sortname",
+        "show-name", "show-sortname", "show-season-number", "show-episode-number", "genre",
+        "title", "title-sortname", "performer", "grouping", "description", "lyrics", "copyright",
+        "keywords", "date", "beats-per-minute", "track-number", "track-count",
+        "album-disc-number", "album-disc-count", "preview-image", "image",
+      ]
+    }
+  }
+
+  /// The tags of one of a film's tracks that are written.
+  func written(ofTrack tags: [String: Value]) -> [String: Value] {
+    // Players take the title of a track in MP4 for that of the film.
+    let names = ["language-code"] + (holdsTrackTitles ? ["title"] : [])
+    return tags.filter { names.contains($0.key) }
+  }
+
+  private var holdsChapters: Bool { holdsTrackTitles }
+  private var holdsTrackTitles: Bool { [.matroska, .webm].contains(container) }
+
+  /// The tags of a film that are written.
+  func written(_ tags: [String: Value]) -> [String: Value] {
+    var written = tags.filter { held.contains($0.key) }
+    if written["date"] == nil, let date = tags["datetime"]?.text.prefix(10), date.count == 10 {
+      written["date"] = .string(String(date))
+    }
+    return written
+  }
+
+  /// Has a muxer write what is said of the whole film.
+  func describe(_ contents: FilmContents, to muxer: Element) throws(GStreamerError) {
+    try muxer.setTags(written(contents.tags))
+    if muxer.setsChapters, !contents.chapters.isEmpty { try muxer.setChapters(contents.chapters) }
+    if let time = contents.tags["datetime"]?.text, time.contains("T"),
+      muxer.hasProperty("creation-time")
+    {
+      try muxer.set("creation-time", to: time)
+    }
+    guard holdsTrackTitles else { return }
+    let tracks = [
+      MatroskaOutput.Track(hasTitle: contents.videoTags["title"] != nil, isDefault: true)
+    ]
+    MatroskaOutput(
+      tracks
+        + contents.sounds.map {
+          MatroskaOutput.Track(hasTitle: $0.tags["title"] != nil, isDefault: $0.isDefault)
+        }
+    ).correct(try muxer.pad("src"))
+  }
+
+  /// The losses of tags and chapters, in sentences.
+  func losses(of path: String, _ streams: FilmStreams?) -> [String] {
+    guard let streams else { return [] }
+    let name = container == .mp4 ? "MP4" : "Matroska"
+    var losses: [String] = []
+    let lost = lostTags(streams.tags)
+    if !lost.isEmpty {
+      losses.append(
+        "\(path): \(name) files written by GStreamer do not hold \(lost.joined(separator: ", ")).")
+    }
+    if !holdsChapters, !streams.chapters.isEmpty {
+      losses.append("\(path): \(name) files written by GStreamer do not hold chapters. Use .mkv.")
+    }
+    if !holdsTrackTitles, streams.sounds.contains(where: { $0.tags["title"] != nil }) {
+      losses.append(
+        "\(path): \(name) files written by GStreamer do not hold the titles of sound tracks.")
+    }
+    return losses
+  }
+
+  /// The names of tags that are lost.
+  private func lostTags(_ tags: [String: Value]) -> [String] {
+    tags.keys.sorted().flatMap { tag -> [String] in
+      let text = tags[tag]?.text ?? ""
+      switch tag {
+      case _ where Self.technical.contains(tag) || held.contains(tag): return []
+      case "attachment": return ["attachments"]
+      // The date is held.
+      case "datetime": return []
+      case "extended-comment":
+        return text.split(separator: ", ").compactMap { entry in
+          let name = entry.prefix { $0 != "=" }
+          guard name.count < entry.count, !Self.technicalNames.contains(name.uppercased()),
+            !name.hasPrefix("_")
+          else { return nil }
+          return "the tag \(name)"
+        }
+      default: return ["the tag \(tag)"]
+      }
     }
   }
 }

@@ -27,11 +27,10 @@ struct FilmWriter: Sendable {
   /// Opens the file.
   ///
   /// - Parameters:
-  ///   - tag: What the file says of itself.
   ///   - hasBlack: Whether black is shown at some time.
   init(
     _ file: UnfinishedFile, _ format: FilmFormat, scan settings: ValidatedScan?,
-    contents: FilmContents = FilmContents(), tag: String? = nil, hasBlack: Bool = false,
+    contents: FilmContents = FilmContents(), hasBlack: Bool = false,
     mapImages: MapImageSequence? = nil,
     allowsLessHistory: Bool = false
   ) async throws {
@@ -49,7 +48,7 @@ struct FilmWriter: Sendable {
           sounds: contents.sounds.map(\.format), hasBlack: hasBlack, isStream: file.isStream))
       self.pipeline = pipeline
       try file.settle(pipeline.element(named: "file"))
-      if let tag { try pipeline.element(named: "mux").setTag("comment", to: tag) }
+      try format.describe(contents, to: pipeline.element(named: "mux"))
       video = try AppSrc(pipeline.element(named: "video-in"))
       audio = try contents.sounds.enumerated().map { index, track throws(GStreamerError) in
         try AppSrc(
@@ -72,8 +71,7 @@ struct FilmWriter: Sendable {
         try await pipeline.play()
       }
       for (source, track) in zip(audio, contents.sounds) {
-        let tags = format.written(track.tags, ofTrack: true)
-        try await pipeline.send(.tags(tags, isGlobal: false), to: source.element)
+        try await say(track.tags, by: source)
       }
     } catch let error as GStreamerError {
       file.remove()
@@ -87,10 +85,23 @@ struct FilmWriter: Sendable {
   /// Says what frames are encoded as, before the first is sent.
   ///
   /// A film has one size: that of the first frame.
-  func prepare(for caps: Caps) throws {
+  ///
+  /// - Parameters:
+  ///   - caps: What they are encoded as, or from.
+  ///   - frames: The caps of the frames that are sent.
+  func prepare(for caps: Caps, frames: Caps) async throws {
     let format = try pipeline.element(named: "video-format")
     try format.set("caps", to: caps)
+    try video.element.set("caps", to: frames)
+    try await say(contents.videoTags, by: video)
     if scan != nil { try format.keepsFirstCaps() }
+  }
+
+  /// Sends the tags of a track, which the caps of its source must come before.
+  private func say(_ tags: [String: Value], by source: AppSrc) async throws {
+    let written = format.written(ofTrack: tags)
+    guard !written.isEmpty else { return }
+    try await pipeline.send(.tags(written, isGlobal: false), to: source.element)
   }
 
   /// Changes the effect in the course of the film; before the first frame is sent.

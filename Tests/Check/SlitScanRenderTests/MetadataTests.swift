@@ -1,0 +1,119 @@
+// Tests that a film keeps the tags and chapters of the films that it is made of.
+
+import Foundation
+import GStreamer
+import SlitScanCapture
+import TemporaryFolder
+import Testing
+
+@testable import SlitScanRender
+
+@Suite(.serialized) struct MetadataTests {
+  private let temporary = TemporaryFolder()
+  private var folder: String { temporary.path }
+
+  private static let tags: [String: Value] = [
+    "title": "Grüße, 3 \"Teile\"", "artist": "A. Nobody", "comment": "First line.\nSecond.",
+    "date": .other(type: "GDate", text: "2021-05-06"), "genre": "Test",
+  ]
+  private static let chapters = [
+    Chapter(["title": "One"], start: .zero, end: .milliseconds(400)),
+    Chapter(["title": "Two, the end"], start: .milliseconds(400), end: .seconds(1)),
+  ]
+
+  /// Makes a film of one second with two tracks, of which the second is the default one.
+  private func makeFilm(
+    _ name: String, tags: [String: Value] = Self.tags, chapters: [Chapter] = Self.chapters
+  ) async throws {
+    let sound =
+      "audiotestsrc num-buffers=100 samplesperbuffer=480 ! audio/x-raw,rate=48000 ! flacenc"
+    let pipeline = try Pipeline(
+      """
+      videotestsrc num-buffers=25 ! video/x-raw,format=I420,width=64,height=48,framerate=25/1 \
+      ! x264enc ! h264parse ! queue ! matroskamux name=mux ! filesink location=\(folder)/\(name) \
+      \(sound) ! queue ! mux. \(sound) ! queue ! mux.
+      """)
+    let mux = try pipeline.element(named: "mux")
+    try mux.setTags(tags)
+    try mux.setChapters(chapters)
+    let track = MatroskaOutput.Track(hasTitle: false, isDefault: true)
+    let other = MatroskaOutput.Track(hasTitle: false, isDefault: false)
+    MatroskaOutput([track, other, track]).correct(try mux.pad("src"))
+    try await pipeline.play()
+    try await pipeline.waitForEnd()
+    await pipeline.stop()
+  }
+
+  private func render(
+    _ films: [String], to name: String, part: FilmPart? = nil
+  ) async throws -> RenderResult {
+    try await FilmRendering(
+      RenderRequest(
+        films.map { "\(folder)/\($0)" }, to: "\(folder)/\(name)", scan: ["depth": 2], part: part)
+    ).run()
+  }
+
+  private func streams(of name: String) async throws -> FilmStreams {
+    try #require(try await FilmStreams("\(folder)/\(name)"))
+  }
+
+  private func kept(_ streams: FilmStreams) -> [String: Value] {
+    streams.tags.filter { Self.tags[$0.key] != nil }
+  }
+
+  @Test(arguments: ["out.mp4", "out.mkv", "out.webm"])
+  func tagsAreKept(name: String) async throws {
+    try await makeFilm("in.mkv")
+    _ = try await render(["in.mkv"], to: name)
+    #expect(try await kept(streams(of: name)) == Self.tags)
+  }
+
+  /// GStreamer's muxer writes quotation marks and backslashes, which only GStreamer removes.
+  @Test func otherReadersGetTheTextAsItWas() async throws {
+    try await makeFilm("in.mkv")
+    _ = try await render(["in.mkv"], to: "out.mkv")
+    let bytes = try Data(contentsOf: URL(filePath: "\(folder)/out.mkv"))
+    for text in ["Grüße, 3 \"Teile\"", "A. Nobody", "First line.\nSecond."] {
+      #expect(bytes.range(of: Data([0] + text.utf8)) == nil)
+      #expect(bytes.range(of: Data(text.utf8 + [0])) != nil)
+      #expect(bytes.range(of: Data("\"\(text)\"".utf8)) == nil)
+    }
+  }
+
+  @Test(arguments: ["out.mkv", "out.webm"])
+  func chaptersAndTheDefaultTrackAreKept(name: String) async throws {
+    try await makeFilm("in.mkv")
+    let result = try await render(["in.mkv"], to: name)
+    #expect(result.warnings.isEmpty)
+    let streams = try await streams(of: name)
+    #expect(streams.chapters == Self.chapters)
+    #expect(streams.sounds.map(\.isDefault) == [false, true])
+  }
+
+  @Test func chaptersBeginWithTheirFilm() async throws {
+    try await makeFilm("1.mkv")
+    try await makeFilm("2.mkv", chapters: [])
+    _ = try await render(["1.mkv", "2.mkv", "1.mkv"], to: "out.mkv")
+    let chapters = try await streams(of: "out.mkv").chapters
+    #expect(chapters.map(\.start.seconds) == [0, 0.4, 2, 2.4])
+  }
+
+  @Test func joinedPartsSayWhatTheFilmSays() async throws {
+    try await makeFilm("in.mkv")
+    for number in 1...2 {
+      _ = try await render(["in.mkv"], to: "\(number).mkv", part: FilmPart(number, of: 2))
+    }
+    _ = try await FilmJoining(["\(folder)/1.mkv", "\(folder)/2.mkv"], to: "\(folder)/out.mkv").run()
+    let streams = try await streams(of: "out.mkv")
+    #expect(kept(streams) == Self.tags)
+    #expect(streams.chapters == Self.chapters)
+    #expect(streams.sounds.map(\.isDefault) == [false, true])
+  }
+
+  @Test func whatAContainerDoesNotHoldIsNamed() async throws {
+    try await makeFilm("in.mkv", tags: ["isrc": "US-S1Z-99-00001"])
+    let warnings = try await render(["in.mkv"], to: "out.mp4").warnings
+    #expect(warnings.contains { $0.contains("chapters") })
+    #expect(warnings.contains { $0.contains("isrc") })
+  }
+}
