@@ -182,7 +182,7 @@ struct RenderCommandTests {
   @Test(arguments: [
     ("render", 64, "Missing expected argument"),
     ("render CLIP", 64, "--output"),
-    ("render CLIP -o out.avi", 64, "Use .mp4, .mkv or .webm"),
+    ("render CLIP -o out.avi", 64, "Use .mp4, .mov, .mkv or .webm"),
     ("render CLIP -o there.mkv", 64, "exists already"),
     ("render CLIP -o out.mkv --preset Nix", 64, "There is no preset Nix. There are: Clockwork"),
     ("render CLIP -o out.mkv --set depht=3", 64, "There is no property depht"),
@@ -194,7 +194,7 @@ struct RenderCommandTests {
     ("render CLIP -o out.mkv --segment 5/4", 64, "'5/4'"),
     ("render CLIP -o out.mp4 --segment 1/4", 64, "Use .mkv"),
     ("render CLIP -o out.mkv --bit-rate fast", 64, "'fast'"),
-    ("render CLIP -o out.webm --codec h264", 64, "Use VP9 or VP8"),
+    ("render CLIP -o out.webm --codec h264", 64, "Use VP8 or VP9 or AV1"),
     ("render nothing.mp4 -o out.mkv", 1, "nothing.mp4: The file does not exist"),
     ("render there.mkv -o out.mkv", 1, "there.mkv: This is a text file"),
     ("photo . -o out.png", 1, "There are no images in this folder"),

@@ -45,7 +45,7 @@ import Testing
       in: .whitespacesAndNewlines)
   }
 
-  @Test(arguments: [
+  private static let kept: [(String, String, VideoCodec?, String)] = [
     ("I420", "out.mp4", nil, "h264,yuv420p"), ("I420_10LE", "out.mp4", nil, "h264,yuv420p10le"),
     ("Y444", "out.mkv", nil, "h264,yuv444p"), ("I422_10LE", "out.mov", nil, "h264,yuv422p10le"),
     ("I420_10LE", "out.mp4", .h265, "hevc,yuv420p10le"), ("Y444", "out.mov", .h265, "hevc,yuv444p"),
@@ -58,7 +58,9 @@ import Testing
     ("BGRA", "out.mkv", .ffv1, "ffv1,bgra"), ("GRAY16_LE", "out.mkv", .ffv1, "ffv1,gray16le"),
     ("I420_12LE", "out.mkv", .ffv1, "ffv1,yuv420p12le"),
     ("A420_10LE", "out.mkv", .ffv1, "ffv1,yuva420p10le"),
-  ])
+  ]
+
+  @Test(arguments: kept)
   func bitsChromaAndAlphaAreKept(
     format: String, name: String, codec: VideoCodec?, expected: String
   ) async throws {
@@ -85,9 +87,9 @@ import Testing
     let result = try await render(path, to: "out.mkv", FilmSettings(isLossless: true))
     #expect(result.warnings.allSatisfy { $0.contains("plays in few") }, "\(result.warnings)")
     let (before, after) = (
-      try await FilmDescription(path, wantsSound: false), try await Decoded(path)
+      try await FilmDescription(FilmInput(path), wantsSound: false), try await Decoded(path)
     )
-    var written = try await FilmFrames("\(folder)/out.mkv", as: before.commonCaps())
+    var written = try await FilmFrames(FilmInput("\(folder)/out.mkv"), as: before.commonCaps())
     var frames: [[UInt8]] = []
     while let frame = try await written.next() { frames.append(try frame.buffer.copiedBytes()) }
     await written.close()

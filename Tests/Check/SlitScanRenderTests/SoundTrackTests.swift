@@ -39,7 +39,7 @@ import Testing
   }
 
   private func tracks(of name: String) async throws -> [SoundStream] {
-    try await FilmDescription("\(folder)/\(name)", wantsSound: true).sounds
+    try await FilmDescription(FilmInput("\(folder)/\(name)"), wantsSound: true).sounds
   }
 
   @Test(arguments: ["out.mp4", "out.mkv", "out.webm"])

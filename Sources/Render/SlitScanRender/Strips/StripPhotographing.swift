@@ -142,7 +142,7 @@ public struct StripPhotographing: Sendable {
         times: times, linesPerFrame: tile.linesPerFrame,
         spacing: ScaleDrawing.spacing(direction), origin: request.startTime) : nil
     if request.isReversed { scale = scale?.reversed(lines: times.count * tile.linesPerFrame) }
-    let title = try await request.titleItems(film, tile, begin, end)
+    let title = try request.titleItems(film, tile, begin, end)
     let size = try await StripImage(spool: spool, pixels, scale: scale, title: title)
       .write(file, progress)
     try file.complete()
@@ -222,17 +222,10 @@ extension StripRequest {
   /// The texts below the strip: the title, and how it was taken; none where there is no title.
   fileprivate func titleItems(
     _ film: FilmDescription, _ tile: StripTile, _ begin: ClockTime, _ end: ClockTime
-  ) async throws -> [String] {
+  ) throws -> [String] {
     guard let title else { return [] }
     var items = [title]
-    let tags =
-      film.input.images != nil
-      ? [:]
-      : try await FilmPackets(film.path).read { packets in
-        _ = try await packets.next()
-        return packets.tags
-      }
-    if let date = tags["datetime"].flatMap(String.init(from:)) {
+    if let date = film.streams?.tags["datetime"].flatMap(String.init(from:)) {
       items.append(String(date.prefix(10)))
     }
     let times = [begin, end].map { time in
