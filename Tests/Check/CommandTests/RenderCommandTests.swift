@@ -232,7 +232,7 @@ struct RenderCommandTests {
       "photo CLIP -o out.png --slit-width 0", 64,
       "slit-width must be a whole number from 1 to 65536, not 0"
     ),
-    ("photo CLIP -o out.png --direction up", 64, "'up'"),
+    ("photo CLIP -o out.png --direction north", 64, "'north'"),
     ("presets Nix", 64, "There is no preset Nix"),
     ("bench --size 64", 64, "'64' is invalid for '--size"),
     ("bench --size 0x48", 64, "'0x48' is invalid"), ("bench --map nonsense", 64, "linear, radial"),
