@@ -171,24 +171,6 @@ extension Recorder {
   }
 }
 
-extension Caps {
-  /// The caps with another frame rate: encoders share out their bits by it.
-  fileprivate func told(_ rate: Fraction) throws -> Caps {
-    guard var structure = structures.first else { return self }
-    structure.fields["framerate"] = .fraction(rate)
-    return try Caps(structure)
-  }
-}
-
-extension Fraction {
-  /// Whether it is a number of frames a second: not 0, where that varies, nor the ticks of a clock, as RTP's
-  /// 90000/1.
-  fileprivate var isOfFrames: Bool { quotient.map { $0 > 0 && $0 <= 1000 } ?? false }
-
-  /// Frames a second; 30 where it does not say.
-  fileprivate var framesPerSecond: Double { isOfFrames ? quotient ?? 30 : 30 }
-}
-
 extension Element {
   /// Has a `capsfilter` keep the caps that are settled with the first frame until the end.
   package func keepsFirstCaps() throws(GStreamerError) {

@@ -9,6 +9,8 @@ struct FilmDescription: Sendable {
   /// The caps of its first frame.
   let caps: Caps
   let info: VideoInfo
+  /// These caps, with a frame rate: encoders need one, also where the film says none.
+  let ratedCaps: Caps
   /// The time of its first frame or sample, whichever is earlier: where the film begins.
   let start: ClockTime
   /// The duration that it states.
@@ -36,6 +38,8 @@ struct FilmDescription: Sendable {
     caps = first.caps
     do {
       info = try VideoInfo(first.caps)
+      ratedCaps =
+        info.frameRate.isOfFrames ? caps : try caps.told(Fraction(ofFramesEvery: first.duration))
     } catch {
       throw CaptureError(
         .sourceFailed, "\(path): The video of this file cannot be used.", underlying: error)

@@ -78,7 +78,7 @@ public struct FilmRendering: Sendable {
       allowsLessHistory: request.allowsLessHistory)
     do {
       try writer.follow(request.timeline)
-      try await writer.prepare(for: encoded, frames: first.caps)
+      try await writer.prepare(for: encoded, frames: first.ratedCaps)
       var passage = RenderPass(
         plan: plan, films: films, writer: writer,
         sounds: try SoundTracks(

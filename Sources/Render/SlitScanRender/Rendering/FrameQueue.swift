@@ -37,7 +37,7 @@ struct FrameQueue {
     self.films = films
     times = part?.times
     heldTimes = part?.heldTimes ?? []
-    told = first.caps
+    told = first.ratedCaps
     converted = try first.commonCaps()
     filmRanges =
       part.map { part in
