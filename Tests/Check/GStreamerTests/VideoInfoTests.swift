@@ -33,4 +33,14 @@ import Testing
     #expect(error?.code == .wrongType)
     #expect(error?.message.contains("RGBB") == true)
   }
+
+  @Test func aColorimetryIsAsCapsHaveIt() throws {
+    let pal = try #require(Colorimetry("2:4:8:3"))
+    #expect((pal.matrix, pal.transfer, pal.primaries) == (6, 5, 5))
+    #expect(pal.isFullRange == false)
+    #expect(Colorimetry("1:3:5:1")?.isFullRange == true)
+    #expect(Colorimetry("bt709") == Colorimetry("2:3:5:1"))
+    #expect(Colorimetry("0:3:0:0")?.isFullRange == nil)
+    #expect(Colorimetry("none") == nil)
+  }
 }

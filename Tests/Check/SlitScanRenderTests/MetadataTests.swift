@@ -98,6 +98,21 @@ import Testing
     #expect(chapters.map(\.start.seconds) == [0, 0.4, 2, 2.4])
   }
 
+  @Test func chaptersAreCutAtTheInAndTheOutPoint() async throws {
+    try await makeFilm("in.mkv")
+    var request = RenderRequest(
+      ["\(folder)/in.mkv"], to: "\(folder)/out.mkv", scan: ["depth": 2])
+    request.range = FilmRange(from: .time(.milliseconds(200)), to: .time(.milliseconds(600)))
+    _ = try await FilmRendering(request).run()
+    let chapters = try await streams(of: "out.mkv").chapters
+    #expect(chapters.map(\.start.seconds) == [0, 0.2])
+    #expect(chapters.map { $0.end?.seconds } == [0.2, 0.4])
+    request.output = "\(folder)/end.mkv"
+    request.range = FilmRange(from: .time(.milliseconds(600)), to: nil)
+    _ = try await FilmRendering(request).run()
+    #expect(try await streams(of: "end.mkv").chapters.map(\.tags["title"]) == ["Two, the end"])
+  }
+
   @Test func joinedPartsSayWhatTheFilmSays() async throws {
     try await makeFilm("in.mkv")
     for number in 1...2 {

@@ -12,6 +12,8 @@ struct FilmContents: Sendable {
   }
 
   var sounds: [SoundTrack] = []
+  /// The caps of the frames as they come from the first film.
+  var frames: Caps?
   /// The tags of the video.
   var videoTags: [String: Value] = [:]
   /// The tags of the whole film.
@@ -25,6 +27,7 @@ extension FilmContents {
   /// Tags are those of the first one, and each track goes on with that of its number in the next film. Chapters need the times of all films, see ``complete(with:_:)``.
   init(of films: [FilmDescription]) {
     self.init(films.map(\.sounds), films.first?.streams)
+    frames = films.first?.caps
   }
 
   /// - Parameters:
@@ -39,6 +42,16 @@ extension FilmContents {
     videoTags = streams?.video.first(where: \.isDefault)?.tags ?? [:]
   }
 
+  /// The luminance of the display that the video was mastered on, in candela per square metre.
+  var masteringLuminance: ClosedRange<Double>? {
+    let numbers = frames?.structures.first?.fields["mastering-display-info"]?.text.split(
+      separator: ":"
+    )
+    .compactMap { Double($0) }
+    guard let numbers, numbers.count == 10, numbers[9] <= numbers[8] else { return nil }
+    return numbers[9] / 10_000...numbers[8] / 10_000
+  }
+
   /// Adds what depends on when each film begins, and the label of a part.
   mutating func complete(with films: [FilmDescription], _ plan: RenderPlan) async throws {
     if let label = plan.label { self.label(label) }
@@ -49,8 +62,12 @@ extension FilmContents {
     } else if films.count > 1 {
       starts = try await FilmTimes(of: films).starts
     }
+    let origin = plan.part?.origin ?? .zero
+    let range = origin..<(plan.part?.outputEnd.map { origin + $0 } ?? ClockTime(nanoseconds: .max))
     for (film, start) in zip(films, starts) {
-      chapters += (film.streams?.chapters ?? []).map { $0.moved(from: film.start, to: start) }
+      chapters += (film.streams?.chapters ?? []).compactMap { chapter in
+        chapter.moved { start + ($0 > film.start ? $0 - film.start : .zero) }.cut(to: range)
+      }
     }
   }
 
@@ -70,11 +87,19 @@ extension FilmContents {
 }
 
 extension Chapter {
-  /// The chapter where what was at `origin` is at `place`.
-  fileprivate func moved(from origin: ClockTime, to place: ClockTime) -> Chapter {
-    func moved(_ time: ClockTime) -> ClockTime { place + (time > origin ? time - origin : .zero) }
+  /// The chapter at other times.
+  fileprivate func moved(_ move: (ClockTime) -> ClockTime) -> Chapter {
+    Chapter(tags, start: move(start), end: end.map(move), chapters: chapters.map { $0.moved(move) })
+  }
+
+  /// What is left of the chapter between two times, counted from the first; nil where nothing is.
+  fileprivate func cut(to range: Range<ClockTime>) -> Chapter? {
+    guard start < range.upperBound, end.map({ $0 > range.lowerBound }) ?? true else { return nil }
+    func cut(_ time: ClockTime) -> ClockTime {
+      min(max(time, range.lowerBound), range.upperBound) - range.lowerBound
+    }
     return Chapter(
-      tags, start: moved(start), end: end.map(moved),
-      chapters: chapters.map { $0.moved(from: origin, to: place) })
+      tags, start: cut(start), end: end.map(cut),
+      chapters: chapters.compactMap { $0.cut(to: range) })
   }
 }

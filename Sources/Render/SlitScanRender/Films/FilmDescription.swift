@@ -50,6 +50,13 @@ struct FilmDescription: Sendable {
     start = min(first.time, sounds.map(\.start).min() ?? first.time)
   }
 
+  /// The order of its fields, as GStreamer names it, and how they come; nil where the video is progressive.
+  var fieldOrder: String? {
+    let fields = caps.structures.first?.fields
+    guard let mode = fields?["interlace-mode"]?.text, mode != "progressive" else { return nil }
+    return fields?["field-order"]?.text ?? mode
+  }
+
   /// The sound tracks of a film, and those that cannot be read, in sentences.
   private static func sounds(
     of path: String, _ streams: [FilmStreams.Stream]

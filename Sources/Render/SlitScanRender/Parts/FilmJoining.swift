@@ -48,13 +48,14 @@ public struct FilmJoining: Sendable {
       throw CaptureError(.badParts, "There is nothing to join: name all parts of a film.")
     }
     var contents = FilmContents([first.sounds], first.streams)
+    contents.frames = first.caps
     contents.removeLabel()
     contents.chapters = first.streams?.chapters ?? []
     let format = try FilmFormat(
       output, settings, copies: first.codec, hasSound: !contents.sounds.isEmpty)
     let writer = try await FilmWriter(file, format, scan: nil, contents: contents)
     do {
-      try await writer.prepare(for: first.caps, frames: first.caps)
+      try await writer.prepare(for: first.caps)
       var sounds = try SoundTracks(to: writer, isTimed: false)
       sounds.append(chapters.map(\.sounds), at: .zero)
       try await sounds.skip(to: .zero)

@@ -78,7 +78,7 @@ public struct FilmRendering: Sendable {
       allowsLessHistory: request.allowsLessHistory)
     do {
       try writer.follow(request.timeline)
-      try await writer.prepare(for: encoded, frames: first.ratedCaps)
+      try await writer.prepare(for: encoded)
       var passage = RenderPass(
         plan: plan, films: films, writer: writer,
         sounds: try SoundTracks(
@@ -91,7 +91,7 @@ public struct FilmRendering: Sendable {
         byteCount: byteCount(ofFile: request.output), damage: frames.damage,
         warnings: films.flatMap { film in
           film.notes + film.warnings + format.mixdowns(of: film.sounds, to: contents)
-            + format.losses(of: film.path, film.streams)
+            + format.losses(of: film.path, film.streams) + format.showingLosses(of: film)
         }
           + writer.warnings)
     } catch {

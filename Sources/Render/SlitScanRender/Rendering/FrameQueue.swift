@@ -37,7 +37,7 @@ struct FrameQueue {
     self.films = films
     times = part?.times
     heldTimes = part?.heldTimes ?? []
-    told = first.ratedCaps
+    told = first.ratedCaps.statingColorimetry
     converted = try first.commonCaps()
     filmRanges =
       part.map { part in

@@ -12,6 +12,8 @@ struct RenderPlan: Sendable {
     let frames: Range<Int>
     /// When the output is at 0.
     let origin: ClockTime
+    /// When the film ends of which these are frames, in its own time; nil where it ends with the films.
+    let outputEnd: ClockTime?
     /// How many frames later the effect shows what is written at a frame's time.
     let lead: Int
     /// When the effect gets each frame: those of the films, and as many of the last one as it is ahead.
@@ -69,12 +71,15 @@ struct RenderPlan: Sendable {
     let preRoll =
       request.timeline.isEmpty
       ? try PreRoll(element, width: first.info.width, height: first.info.height) : .everything
+    let origin = range.lowerBound == 0 ? .zero : times.times[range.lowerBound]
     part = Part(
       times: times,
       spans: preRoll.spans(
         first: frames.lowerBound + lead, end: frames.upperBound + lead, times: effectTimes
       ).map { $0.clamped(to: times.times.indices) },
-      frames: frames, origin: range.lowerBound == 0 ? .zero : times.times[range.lowerBound],
+      frames: frames, origin: origin,
+      outputEnd: range.upperBound < times.times.count
+        ? times.times[range.upperBound] - origin : nil,
       lead: lead, effectTimes: effectTimes)
     label = try request.part.map { part in
       PartLabel(

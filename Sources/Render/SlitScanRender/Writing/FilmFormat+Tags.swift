@@ -66,15 +66,13 @@ extension FilmFormat {
       try muxer.set("creation-time", to: time)
     }
     guard holdsTrackTitles else { return }
-    let tracks = [
-      MatroskaOutput.Track(hasTitle: contents.videoTags["title"] != nil, isDefault: true)
-    ]
-    MatroskaOutput(
-      tracks
-        + contents.sounds.map {
-          MatroskaOutput.Track(hasTitle: $0.tags["title"] != nil, isDefault: $0.isDefault)
-        }
-    ).correct(try muxer.pad("src"))
+    let video = MatroskaOutput.Track(
+      hasTitle: contents.videoTags["title"] != nil, isDefault: true,
+      luminance: contents.masteringLuminance)
+    let sounds = contents.sounds.map {
+      MatroskaOutput.Track(hasTitle: $0.tags["title"] != nil, isDefault: $0.isDefault)
+    }
+    MatroskaOutput([video] + sounds).correct(try muxer.pad("src"))
   }
 
   /// The losses of tags and chapters, in sentences.

@@ -201,12 +201,14 @@ struct FilmFormat: Sendable {
         + (settings.isLossless ? "" : "videoscale ! ")
         + "capsfilter name=video-format ! "
         + (hasBlack ? "videobalance name=cover ! " : "")
+        + "capssetter name=colours-before ! "
         + video.encoder.videoLine(
           VideoEncoding(
             quality: settings.quality, bitRate: settings.bitRate, isLossless: settings.isLossless,
             speed: settings.speed,
             // The next part could not follow frames in another order.
             keepsOrder: isPart))
+        + " ! capssetter name=colours-after"
     } else {
       let kinds = VideoCodec.allCases.map(\.mediaType).joined(separator: ";")
       encoding = "capsfilter name=video-format caps=\"\(kinds)\""

@@ -49,6 +49,12 @@ struct FilmWriter: Sendable {
       self.pipeline = pipeline
       try file.settle(pipeline.element(named: "file"))
       try format.describe(contents, to: pipeline.element(named: "mux"))
+      if let frames = contents.frames, settings != nil {
+        try format.tagColours(
+          as: frames, by: pipeline.element(named: "video-encoder"),
+          before: pipeline.element(named: "colours-before"),
+          after: pipeline.element(named: "colours-after"))
+      }
       video = try AppSrc(pipeline.element(named: "video-in"))
       audio = try contents.sounds.enumerated().map { index, track throws(GStreamerError) in
         try AppSrc(
@@ -85,15 +91,13 @@ struct FilmWriter: Sendable {
   /// Says what frames are encoded as, before the first is sent.
   ///
   /// A film has one size: that of the first frame.
-  ///
-  /// - Parameters:
-  ///   - caps: What they are encoded as, or from.
-  ///   - frames: The caps of the frames that are sent.
-  func prepare(for caps: Caps, frames: Caps) async throws {
+  func prepare(for caps: Caps) async throws {
     let format = try pipeline.element(named: "video-format")
     try format.set("caps", to: caps)
-    try video.element.set("caps", to: frames)
-    try await say(contents.videoTags, by: video)
+    if let frames = contents.frames {
+      try video.element.set("caps", to: frames.statingColorimetry)
+      try await say(contents.videoTags, by: video)
+    }
     if scan != nil { try format.keepsFirstCaps() }
   }
 

@@ -6,13 +6,16 @@ import StreamingThread
 /// Corrects headers and tags on their way out of `matroskamux` or `webmmux`, byte for byte in place.
 ///
 /// The muxer marks every track as a default one, names those without a title, leaves out an unknown language, which
-/// then is English, and writes the text of tags in quotation marks, with backslashes. All corrections are shorter:
+/// then is English, writes the text of tags in quotation marks, with backslashes, and a fifth of the luminance of a
+/// mastering display. All corrections are shorter:
 /// a string ends at a zero byte, and a track needs no identifier of eight bytes.
 final class MatroskaOutput: Sendable {
   /// A track, in the order in which the muxer has them.
   struct Track: Sendable {
     let hasTitle: Bool
     let isDefault: Bool
+    /// Of the display that the video was mastered on, in candela per square metre.
+    var luminance: ClosedRange<Double>?
   }
 
   /// The elements that contain others, and those that are corrected.
@@ -24,6 +27,11 @@ final class MatroskaOutput: Sendable {
     static let trackUID = 0x73C5
     static let trackName = 0x536E
     static let language = 0x22B59C
+    static let video = 0xE0
+    static let colour = 0x55B0
+    static let mastering = 0x55D0
+    static let luminanceMax = 0x55D9
+    static let luminanceMin = 0x55DA
     static let tagTrackUID = 0x63C5
     static let tagName = 0x45A3
     static let tagString = 0x4487
@@ -119,6 +127,10 @@ final class MatroskaOutput: Sendable {
         let flag: [UInt8] = [0x88, 0x81, tracks[number].isDefault ? 1 : 0]
         bytes.replaceSubrange(
           whole, with: [0x73, 0xC5, 0x80 | UInt8(identifier.count)] + identifier + flag)
+      case ID.video:
+        if let luminance = tracks[number].luminance {
+          correctLuminance(&bytes, element.content, luminance)
+        }
       case ID.trackName where !tracks[number].hasTitle:
         let count = whole.count
         if hasLanguage {
@@ -134,6 +146,25 @@ final class MatroskaOutput: Sendable {
       default: break
       }
     }
+  }
+
+  private func correctLuminance(
+    _ bytes: inout [UInt8], _ range: Range<Int>, _ luminance: ClosedRange<Double>
+  ) {
+    for element in Self.elements(in: bytes, range) {
+      switch element.id {
+      case ID.colour, ID.mastering: correctLuminance(&bytes, element.content, luminance)
+      case ID.luminanceMax where element.content.count == 8:
+        bytes.replaceSubrange(element.content, with: Self.bytes(of: luminance.upperBound))
+      case ID.luminanceMin where element.content.count == 8:
+        bytes.replaceSubrange(element.content, with: Self.bytes(of: luminance.lowerBound))
+      default: break
+      }
+    }
+  }
+
+  private static func bytes(of number: Double) -> [UInt8] {
+    (0..<8).map { UInt8(truncatingIfNeeded: number.bitPattern >> UInt64(56 - 8 * $0)) }
   }
 
   private static func fill(_ bytes: inout [UInt8], _ range: Range<Int>, _ text: [UInt8]) {
