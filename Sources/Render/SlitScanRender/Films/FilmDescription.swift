@@ -46,7 +46,8 @@ struct FilmDescription: Sendable {
     }
     streams = input.images == nil ? try await FilmStreams(path) : nil
     (sounds, warnings) =
-      wantsSound ? try await Self.sounds(of: path, streams?.sounds ?? []) : ([], [])
+      wantsSound && input.images == nil
+      ? try await Self.sounds(of: path, streams?.sounds ?? []) : ([], [])
     start = min(first.time, sounds.map(\.start).min() ?? first.time)
   }
 
