@@ -127,7 +127,8 @@ let commandTargets: [Target] =
     .target(
       name: "SlitScanCapture",
       dependencies: [
-        "CEffectBin", "GStreamer", "GstSlitScan", "LibC", "SlitScanPlugin", "StreamingThread",
+        "CEffectBin", "CLinux", "GStreamer", "GstSlitScan", "LibC", "SlitScanPlugin",
+        "StreamingThread",
       ],
       path: "Sources/Capture/SlitScanCapture", swiftSettings: checkedSwift,
       plugins: ["ScanPropertiesPlugin"]

@@ -317,6 +317,36 @@ import Testing
     #expect(sizes[0] > 2 * sizes[1], "\(sizes)")
   }
 
+  @Test func theEncoderIsAsFastAsTheFramesNeed() throws {
+    func speed(_ width: Int, _ height: Int, _ rate: Int32, _ processors: Int) throws -> EncoderSpeed
+    {
+      let frames = try VideoInfo(.i420, width: width, height: height, frameRate: Fraction(rate, 1))
+      return EncoderSpeed(ofLive: frames, processors: processors)
+    }
+    #expect(try speed(320, 240, 30, 2) == .medium)
+    #expect(try speed(1280, 720, 30, 2) == .fast)
+    #expect(try speed(1920, 1080, 30, 2) == .fastest)
+    #expect(try speed(1920, 1080, 30, 8) == .fast)
+    #expect(try speed(3840, 2160, 60, 8) == .fastest)
+  }
+
+  @Test(
+    arguments: [
+      (VideoCodec.h264, nil, "x264enc", EncoderSpeed.medium),
+      (.h264, .fastest, "x264enc", .fastest),
+      (.vp8, nil, "vp8enc", nil),
+    ] as [(VideoCodec, EncoderSpeed?, String, EncoderSpeed?)])
+  func aRecordingSaysHowItWasEncoded(
+    codec: VideoCodec, speed: EncoderSpeed?, encoder: String, expected: EncoderSpeed?
+  ) async throws {
+    let recorder = try await Recorder.started(
+      to: "\(folder)/film.mkv", RecorderSettings(video: VideoSettings(codec: codec, speed: speed)))
+    for number in 0..<5 { try await recorder.append(video: footage.frame(number)) }
+    let recording = try await recorder.finish()
+    #expect(recording.encoder == encoder)
+    #expect(recording.encoderSpeed == expected)
+  }
+
   @Test(arguments: ["x264enc", "vp8enc", "vp9enc"], [Int.max, 3_000_000_000])
   func aBitRateThatNoEncoderHasBecomesTheNearest(encoder: String, bitRate: Int) async throws {
     let path = "\(folder)/film.mkv"

@@ -278,7 +278,10 @@ import Testing
     let out = "\(folder)/out.mkv"
     let lossless = FilmSettings(isLossless: true)
     let requests: [(RenderRequest, CaptureError.Code, String)] = [
-      (RenderRequest([film], to: "\(folder)/out.avi"), .unknownContainer, ".mp4, .mkv or .webm"),
+      (
+        RenderRequest([film], to: "\(folder)/out.avi"), .unknownContainer,
+        ".mp4, .mov, .mkv or .webm"
+      ),
       (RenderRequest([film], to: film), .badRequest, "is also the input"),
       (RenderRequest([film], to: film, replacesOutput: true), .badRequest, "is also the input"),
       (RenderRequest([film], to: "\(folder)/wide.mkv"), .fileExists, "--force"),

@@ -1,5 +1,6 @@
 // The recorder's video: frames on their way into the file.
 
+import CLinux
 import GStreamer
 
 /// The format of a recording's frames, taken from the first one.
@@ -149,6 +150,13 @@ extension Recorder {
     let written = try VideoInfo(.i420, width: width, height: height)
     self.written = written
     note(FormatChange.between(info, written))
+    guard encoder.factory == "x264enc" else { return }
+    let speed =
+      settings.speed ?? EncoderSpeed(ofLive: info, processors: Int(unsafe linux_processors("")))
+    var encoding = settings.encoding
+    encoding.speed = speed
+    try encoder.set(streams.pipeline.element(named: "video-encoder"), to: encoding)
+    encoderSpeed = speed
   }
 
   private func note(_ changes: [FormatChange]) {

@@ -63,6 +63,8 @@ public actor Recorder {
   /// When encoded frames came that none could be decoded without.
   var keyFrameWait: (since: ClockTime, count: Int)?
   var skippedFrames = 0
+  /// The speed of x264; nil before the first frame, and for other encoders.
+  var encoderSpeed: EncoderSpeed?
   /// Whether the previous file may go, and whether it is gone.
   private var keepsFile = false
   private var isFileKept = false
@@ -281,7 +283,8 @@ public actor Recorder {
     state = .finished(
       Recording(
         path: path, duration: ClockTime(nanoseconds: timeline.end), frames: streams.written.frames,
-        skippedFrames: skippedFrames, byteCount: streams.file.byteCount ?? 0, changes: changes))
+        skippedFrames: skippedFrames, byteCount: streams.file.byteCount ?? 0,
+        encoder: plan.video?.encoder?.factory, encoderSpeed: encoderSpeed, changes: changes))
     release()
   }
 

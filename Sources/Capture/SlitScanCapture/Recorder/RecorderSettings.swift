@@ -28,6 +28,8 @@ public struct VideoSettings: Sendable, Hashable {
   public var codec: VideoCodec?
   /// Bits a second, at most as many as the encoder can be set to; nil for good quality, with as many as that takes.
   public var bitRate: Int?
+  /// The speed of the encoder; nil for one that the machine can keep up with at the size and rate of the frames.
+  public var speed: EncoderSpeed?
   /// The most frames from one key frame to the next.
   public var keyFrameInterval: Int
   /// The rotation of the video.
@@ -38,14 +40,20 @@ public struct VideoSettings: Sendable, Hashable {
 
   /// Raw frames, as they come.
   public init(
-    codec: VideoCodec? = nil, bitRate: Int? = nil, keyFrameInterval: Int = 60,
-    orientation: Orientation = .up, isEncoded: Bool = false
+    codec: VideoCodec? = nil, bitRate: Int? = nil, speed: EncoderSpeed? = nil,
+    keyFrameInterval: Int = 60, orientation: Orientation = .up, isEncoded: Bool = false
   ) {
     self.codec = codec
     self.bitRate = bitRate
+    self.speed = speed
     self.keyFrameInterval = keyFrameInterval
     self.orientation = orientation
     self.isEncoded = isEncoded
+  }
+
+  var encoding: VideoEncoding {
+    VideoEncoding(
+      bitRate: bitRate, speed: speed, isLive: true, keyFrameInterval: keyFrameInterval)
   }
 }
 
@@ -86,6 +94,10 @@ public struct Recording: Sendable, Hashable {
   public let skippedFrames: Int
   /// The size of the file, in bytes.
   public let byteCount: Int
+  /// The element that encoded the video, such as `x264enc`; nil where the video came encoded, and where there is none.
+  public let encoder: String?
+  /// The speed of x264, where that encoded the video.
+  public let encoderSpeed: EncoderSpeed?
   /// The differences of the frames in the file from those that came.
   public let changes: [FormatChange]
   /// Frames that are missing because the encoder was too slow, where they came from a live source, or because

@@ -97,10 +97,7 @@ struct RecordingPlan: Sendable {
       line.append("videoflip video-direction=\(settings.orientation.rawValue)")
     }
     line.append("capsfilter name=video-format")
-    line.append(
-      encoder.videoLine(
-        VideoEncoding(
-          bitRate: settings.bitRate, isLive: true, keyFrameInterval: settings.keyFrameInterval)))
+    line.append(encoder.videoLine(settings.encoding))
     if !encoder.parser.isEmpty { try catalog.require([(encoder.parser, .bad)]) }
     return Track(encoder: encoder, line: line.joined(separator: " ! "))
   }

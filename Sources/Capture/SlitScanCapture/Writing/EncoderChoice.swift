@@ -32,6 +32,14 @@ package struct EncoderChoice: Sendable {
       + (parser.isEmpty ? "" : " ! \(parser)")
   }
 
+  /// Sets the properties of an encoder of video that has no frames yet.
+  func set(_ encoder: Element, to encoding: VideoEncoding) throws(GStreamerError) {
+    for property in properties(encoding).split(separator: " ") {
+      let parts = property.split(separator: "=", maxSplits: 1).map(String.init)
+      try encoder.set(parts[0], to: Value.string(parts[1]))
+    }
+  }
+
   /// The element that encodes sound, as in a launch line.
   package func audioLine(bitRate: Int) -> String { "\(factory) bitrate=\(bitRate)" }
 }
