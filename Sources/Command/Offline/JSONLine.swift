@@ -54,6 +54,10 @@ struct ResultLine: Encodable {
   private(set) var sound: Bool?
   let bytes: Int
   let seconds: Double
+  /// Seconds of these in which a rendering waited for frames, computed the effect, and waited for the encoders.
+  private(set) var decodeSeconds: Double?
+  private(set) var effectSeconds: Double?
+  private(set) var encodeSeconds: Double?
   /// Whether everything could be read.
   let complete: Bool
   /// Frames that could not be read; nil where none is missing, or their number is not known.
@@ -69,6 +73,9 @@ struct ResultLine: Encodable {
     sound = result.hasSound
     bytes = result.byteCount
     self.seconds = seconds
+    decodeSeconds = result.times?.decoding
+    effectSeconds = result.times?.effect
+    encodeSeconds = result.times?.encoding
     complete = result.damage.isEmpty
     let lost = result.damage.compactMap(\.lostFrames)
     lostFrames = lost.isEmpty ? nil : lost.reduce(0, +)

@@ -22,9 +22,15 @@ public struct FilmRendering: Sendable {
   public typealias Listener = @Sendable (RenderProgress) -> Void
 
   private let request: RenderRequest
+  private let clock: any SteadyClock
 
   /// A film to be made; nothing is opened yet.
-  public init(_ request: RenderRequest) { self.request = request }
+  ///
+  /// - Parameter clock: The clock by which the result says where the time went.
+  public init(_ request: RenderRequest, clock: any SteadyClock = ContinuousClock()) {
+    self.request = request
+    self.clock = clock
+  }
 
   /// Makes it.
   ///
@@ -79,8 +85,10 @@ public struct FilmRendering: Sendable {
     do {
       try writer.follow(request.timeline)
       try await writer.prepare(for: encoded)
+      let stopwatch = RenderStopwatch(on: clock)
+      if let scan = writer.scan { try stopwatch.watch(effect: scan) }
       var passage = RenderPass(
-        plan: plan, films: films, writer: writer,
+        plan: plan, films: films, writer: writer, stopwatch: stopwatch,
         sounds: try SoundTracks(
           to: writer, delay: presentDelay, origin: plan.part?.origin ?? .zero))
       let frames = try await passage.run(progress)
@@ -88,7 +96,8 @@ public struct FilmRendering: Sendable {
       return RenderResult(
         path: request.output, frames: frames.rendered, preRoll: frames.preRoll,
         start: frames.start, end: frames.end, hasSound: !contents.sounds.isEmpty,
-        byteCount: byteCount(ofFile: request.output), damage: frames.damage,
+        byteCount: byteCount(ofFile: request.output), times: stopwatch.times,
+        damage: frames.damage,
         warnings: films.flatMap { film in
           film.notes + film.warnings + format.mixdowns(of: film.sounds, to: contents)
             + format.losses(of: film.path, film.streams) + format.showingLosses(of: film)

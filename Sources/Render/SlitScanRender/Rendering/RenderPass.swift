@@ -17,6 +17,7 @@ struct RenderPass {
   let plan: RenderPlan
   let films: [FilmDescription]
   let writer: FilmWriter
+  let stopwatch: RenderStopwatch
   var sounds: SoundTracks
 
   mutating func run(_ progress: FilmRendering.Listener) async throws -> Passed {
@@ -42,7 +43,7 @@ struct RenderPass {
     var begun = plan.part == nil ? 0 : films.count
     // The last frame's time: sound follows the frames, as where one ends is known with the next.
     var last: ClockTime?
-    while let frame = try await frames.next() {
+    while let frame = try await stopwatch.decoding({ try await frames.next() }) {
       while begun <= frames.film {
         sounds.append(films[begun], at: frames.filmStart)
         begun += 1

@@ -115,6 +115,8 @@ public struct RenderResult: Sendable, Hashable {
   public var hasSound: Bool
   /// The size of the file, in bytes.
   public var byteCount: Int
+  /// Where the time went; nil where nothing was rendered, but joined.
+  public var times: RenderTimes?
   /// The parts of the films that could not be read; the file has the rest.
   public var damage: [FilmDamage] = []
   /// Warnings for the user.
