@@ -74,6 +74,9 @@ struct PhotoCommand: AsyncParsableCommand {
         + "rate and the slit.", valueName: "text"))
   var title: String?
 
+  @Flag(help: "Write nothing: print what would come out.")
+  var dryRun = false
+
   @OptionGroup var presetOptions: PresetOptions
   @OptionGroup var damage: DamageOptions
   @OptionGroup var output: OutputOptions
@@ -109,6 +112,12 @@ struct PhotoCommand: AsyncParsableCommand {
     request.frameRate = sequence.frameRate
     let photographing = StripPhotographing(request)
     let meter = output.meter
+    guard !dryRun else {
+      let forecast = try await endingAsSaid(json: output.json, meter) {
+        try await photographing.forecast { meter.update($0) }
+      }
+      return try output.tell(forecast)
+    }
     let result = try await endingAsSaid(json: output.json, meter) {
       try await photographing.run { meter.update($0) }
     }

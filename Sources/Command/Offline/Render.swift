@@ -89,6 +89,12 @@ struct Render: AsyncParsableCommand {
   @Flag(help: "Go on with less history, or a part of the canvas, where memory is short.")
   var allowLessHistory = false
 
+  @Flag(
+    help:
+      "Write nothing: print what would come out, and how long it takes, from a moment of rendering."
+  )
+  var dryRun = false
+
   @OptionGroup var damage: DamageOptions
   @OptionGroup var output: OutputOptions
 
@@ -111,14 +117,23 @@ struct Render: AsyncParsableCommand {
     request.frameRate = sequence.frameRate
     let meter = output.meter
     let show = try await rehearse(meter)
-    let result = try await endingAsSaid(json: output.json, meter) { [request] in
-      var request = request
-      request.allowsLessHistory = allowLessHistory
-      request.range = points.range
-      request.now = now
-      if let show { (request.scan, request.timeline) = (show.scan, show.timeline) }
-      var result = try await FilmRendering(request).run { meter.update($0) }
-      result.warnings = (show?.warnings ?? []) + result.warnings
+    request.allowsLessHistory = allowLessHistory
+    request.range = points.range
+    request.now = now
+    if let show { (request.scan, request.timeline) = (show.scan, show.timeline) }
+    let rendering = FilmRendering(request)
+    let warnings = show?.warnings ?? []
+    guard !dryRun else {
+      let forecast = try await endingAsSaid(json: output.json, meter) {
+        var forecast = try await rendering.forecast { meter.update($0) }
+        forecast.warnings = warnings + forecast.warnings
+        return forecast
+      }
+      return try output.tell(forecast)
+    }
+    let result = try await endingAsSaid(json: output.json, meter) {
+      var result = try await rendering.run { meter.update($0) }
+      result.warnings = warnings + result.warnings
       return result
     }
     try output.tell(result, in: meter.seconds)

@@ -66,6 +66,15 @@ package final class UnfinishedFile: Sendable {
     path == standardOutput || FileIdentity(path)?.isStream == true
   }
 
+  /// Makes sure that the file could be created, and creates nothing.
+  ///
+  /// - Throws: ``CaptureError/Code/notWritable``.
+  package func requireFolder() throws(CaptureError) {
+    let folder = place.lastIndex(of: "/").map { String(place[...$0]) } ?? "./"
+    guard !isStream else { return }
+    guard unsafe access(folder, W_OK | X_OK) == 0 else { throw CaptureError.notCreated(path) }
+  }
+
   /// Creates the file, empty, after those that killed processes have left for the same place are removed; or opens the
   /// stream, which for a pipe takes until it has a reader.
   ///

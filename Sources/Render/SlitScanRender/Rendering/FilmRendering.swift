@@ -43,6 +43,78 @@ public struct FilmRendering: Sendable {
   }
 
   private func render(_ progress: @escaping Listener) async throws -> RenderResult {
+    let settled = try await settle(progress)
+    let writer = try await FilmWriter(
+      settled.file, settled.format, scan: settled.scan, contents: settled.contents,
+      hasBlack: request.timeline.hasBlack, mapImages: request.timeline.mapImages,
+      allowsLessHistory: request.allowsLessHistory)
+    do {
+      var passage = try await settled.passage(
+        settled.plan, to: writer, request.timeline, on: clock)
+      let frames = try await passage.run(progress)
+      try await writer.finish()
+      return RenderResult(
+        path: request.output, frames: frames.rendered, preRoll: frames.preRoll,
+        start: frames.start, end: frames.end, hasSound: !settled.contents.sounds.isEmpty,
+        byteCount: byteCount(ofFile: request.output), times: passage.stopwatch.times,
+        damage: frames.damage,
+        warnings: settled.warnings + writer.warnings)
+    } catch {
+      await writer.cancel()
+      throw error
+    }
+  }
+
+  /// Says what would come out, and writes nothing: looks into the films, and makes their first frames for a moment.
+  ///
+  /// - Throws: ``CaptureError``, as ``run(_:)`` does where it can be known before.
+  public func forecast(
+    _ progress: @escaping Listener = { _ in }
+  ) async throws(CaptureError) -> RenderForecast {
+    try await explained(otherwise: .encoderFailed) {
+      let trial = RenderTrial(try await settle(progress), request)
+      return try await trial.run(on: clock, progress)
+    }
+  }
+
+  /// What is known before anything is written.
+  struct Settled {
+    let scan: ValidatedScan
+    let file: UnfinishedFile
+    let films: [FilmDescription]
+    let first: FilmDescription
+    let contents: FilmContents
+    let format: FilmFormat
+    /// Of the frames that are encoded.
+    let encoded: Caps
+    let plan: RenderPlan
+    /// Of the sound.
+    let delay: ClockTime
+
+    /// What the films lose, in sentences.
+    var warnings: [String] {
+      films.flatMap { film in
+        film.notes + film.warnings + format.mixdowns(of: film.sounds, to: contents)
+          + format.losses(of: film.path, film.streams) + format.showingLosses(of: film)
+      }
+    }
+
+    /// The passage of frames to a writer.
+    func passage(
+      _ plan: RenderPlan, to writer: FilmWriter, _ timeline: ScanTimeline,
+      on clock: any SteadyClock
+    ) async throws -> RenderPass {
+      try writer.follow(timeline)
+      try await writer.prepare(for: encoded)
+      let stopwatch = RenderStopwatch(on: clock)
+      if let scan = writer.scan { try stopwatch.watch(effect: scan) }
+      return RenderPass(
+        plan: plan, films: films, writer: writer, stopwatch: stopwatch,
+        sounds: try SoundTracks(to: writer, delay: delay, origin: plan.part?.origin ?? .zero))
+    }
+  }
+
+  private func settle(_ progress: @escaping Listener) async throws -> Settled {
     var scan = request.scan
     // An out point and the end of a part are not the end of the film, which alone is drained, and a film with a future
     // keeps its length.
@@ -77,36 +149,9 @@ public struct FilmRendering: Sendable {
     let presentDelay = try request.soundDelay.fromPresent(
       delay, lead: plan.part?.lead ?? 0, of: first)
     try await contents.complete(with: films, plan)
-
-    let writer = try await FilmWriter(
-      file, format, scan: settled, contents: contents,
-      hasBlack: request.timeline.hasBlack, mapImages: request.timeline.mapImages,
-      allowsLessHistory: request.allowsLessHistory)
-    do {
-      try writer.follow(request.timeline)
-      try await writer.prepare(for: encoded)
-      let stopwatch = RenderStopwatch(on: clock)
-      if let scan = writer.scan { try stopwatch.watch(effect: scan) }
-      var passage = RenderPass(
-        plan: plan, films: films, writer: writer, stopwatch: stopwatch,
-        sounds: try SoundTracks(
-          to: writer, delay: presentDelay, origin: plan.part?.origin ?? .zero))
-      let frames = try await passage.run(progress)
-      try await writer.finish()
-      return RenderResult(
-        path: request.output, frames: frames.rendered, preRoll: frames.preRoll,
-        start: frames.start, end: frames.end, hasSound: !contents.sounds.isEmpty,
-        byteCount: byteCount(ofFile: request.output), times: stopwatch.times,
-        damage: frames.damage,
-        warnings: films.flatMap { film in
-          film.notes + film.warnings + format.mixdowns(of: film.sounds, to: contents)
-            + format.losses(of: film.path, film.streams) + format.showingLosses(of: film)
-        }
-          + writer.warnings)
-    } catch {
-      await writer.cancel()
-      throw error
-    }
+    return Settled(
+      scan: settled, file: file, films: films, first: first, contents: contents, format: format,
+      encoded: encoded, plan: plan, delay: presentDelay)
   }
 
   private func describe(_ inputs: [FilmInput]) async throws -> [FilmDescription] {

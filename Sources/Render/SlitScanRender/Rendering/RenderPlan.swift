@@ -8,7 +8,7 @@ struct RenderPlan: Sendable {
   /// Some frames: what is known of the film, what the effect is to see, and what is to be written.
   struct Part: Sendable {
     let times: FilmTimes
-    let spans: [Range<Int>]
+    var spans: [Range<Int>]
     let frames: Range<Int>
     /// When the output is at 0.
     let origin: ClockTime
@@ -41,7 +41,7 @@ struct RenderPlan: Sendable {
   }
 
   /// Nil for the whole film.
-  let part: Part?
+  private(set) var part: Part?
   /// The label of the file where it is a part to be joined.
   let label: PartLabel?
 
@@ -89,6 +89,18 @@ struct RenderPlan: Sendable {
         fingerprint: try PartLabel.fingerprint(
           of: element, times.times, in: range, lead: lead, request.timeline))
     }
+  }
+
+  /// The same frames without those before them, from which their pace is measured.
+  var withoutPreRoll: RenderPlan {
+    var plan = self
+    if let part {
+      let count = part.times.times.count
+      // The last frame at least, which is held.
+      let first = min(part.frames.lowerBound + part.lead, count - 1)
+      plan.part?.spans = [first..<min(part.frames.upperBound + part.lead, count)]
+    }
+    return plan
   }
 
   /// When what is written begins, in the time of the film.

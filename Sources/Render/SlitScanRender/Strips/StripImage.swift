@@ -3,45 +3,56 @@
 import GStreamer
 import SlitScanCapture
 
+/// A strip with what is drawn beside and below it.
+struct StripLayout {
+  /// The size of the strip alone, in pixels.
+  private let strip: (width: Int, height: Int)
+  private let direction: StripDirection
+  fileprivate let drawing: ScaleDrawing?
+  fileprivate let title: TitleDrawing?
+
+  /// - Parameter title: Texts that stand below; none for no title.
+  init(
+    _ direction: StripDirection, strip: (width: Int, height: Int), scale: TimeScale?,
+    title: [String]
+  ) throws(CaptureError) {
+    self.direction = direction
+    self.strip = strip
+    drawing = scale.map { ScaleDrawing($0, direction) }
+    let beside = direction == .downwards ? drawing?.breadth ?? 0 : 0
+    self.title = title.isEmpty ? nil : try TitleDrawing(title, width: strip.width + beside)
+  }
+
+  /// The size of the image, in pixels.
+  var size: (width: Int, height: Int) {
+    let breadth = drawing?.breadth ?? 0
+    let below = (direction == .rightwards ? breadth : 0) + (title?.height ?? 0)
+    return (strip.width + (direction == .downwards ? breadth : 0), strip.height + below)
+  }
+}
+
 /// A strip in a spool, on its way into a file.
 struct StripImage: ~Copyable {
   let spool: StripSpool
   private let pixels: PNGPixels
-  private let drawing: ScaleDrawing?
-  private let title: TitleDrawing?
+  private let layout: StripLayout
 
   /// About how many bytes of the image are in memory at a time.
   private static let bandBytes = 8 << 20
   /// The longest piece of a scale that is drawn at a time, in pixels.
   private static let pieceLines = 4096
 
-  /// - Parameter title: Texts that stand below; none for no title.
-  init(
-    spool: consuming StripSpool, _ pixels: PNGPixels, scale: TimeScale?, title: [String]
-  ) throws(CaptureError) {
-    drawing = scale.map { [direction = spool.direction] in ScaleDrawing($0, direction) }
+  init(spool: consuming StripSpool, _ pixels: PNGPixels, _ layout: StripLayout) {
     self.pixels = pixels
-    let beside = spool.direction == .downwards ? drawing?.breadth ?? 0 : 0
-    self.title = title.isEmpty ? nil : try TitleDrawing(title, width: spool.size.width + beside)
+    self.layout = layout
     self.spool = spool
-  }
-
-  /// The size of the image with its scale and title, in pixels.
-  var size: (width: Int, height: Int) {
-    var (width, height) = spool.size
-    if spool.direction == .rightwards {
-      height += drawing?.breadth ?? 0
-    } else {
-      width += drawing?.breadth ?? 0
-    }
-    return (width, height + (title?.height ?? 0))
   }
 
   /// Writes the image, and returns its size in pixels.
   func write(
     _ file: UnfinishedFile, _ progress: FilmRendering.Listener
   ) async throws -> (width: Int, height: Int) {
-    let size = size
+    let size = layout.size
     let png = try PNGFile.create(
       file.temporaryPath, called: file.path, width: size.width, height: size.height, pixels)
     let (width, height) = spool.size
@@ -58,8 +69,8 @@ struct StripImage: ~Copyable {
       progress(
         RenderProgress(stage: .writing, frames: rows.upperBound, total: height, time: .zero))
     }
-    if spool.direction == .rightwards, let drawing { try write(drawing, to: png) }
-    if let title { try write(gray: title.pixels(), width: size.width, to: png) }
+    if spool.direction == .rightwards, let drawing = layout.drawing { try write(drawing, to: png) }
+    if let title = layout.title { try write(gray: title.pixels(), width: size.width, to: png) }
     try png.finish()
     return size
   }
@@ -69,7 +80,7 @@ struct StripImage: ~Copyable {
     _ rows: Range<Int>, _ band: [UInt8], to png: borrowing PNGFile
   ) throws(CaptureError) {
     let rowBytes = spool.bytesPerPixel * spool.size.width
-    guard spool.direction == .downwards, let drawing else {
+    guard spool.direction == .downwards, let drawing = layout.drawing else {
       for row in 0..<rows.count {
         try png.write(band.span.extracting(row * rowBytes..<(row + 1) * rowBytes))
       }

@@ -29,7 +29,49 @@ public struct StripPhotographing: Sendable {
     try await explained(otherwise: .sourceFailed) { try await take(progress) }
   }
 
-  private func take(_ progress: @escaping FilmRendering.Listener) async throws -> StripResult {
+  /// Says what would come out, and writes nothing.
+  ///
+  /// - Throws: ``CaptureError``, as ``run(_:)`` does where it can be known before.
+  public func forecast(
+    _ progress: @escaping FilmRendering.Listener = { _ in }
+  ) async throws(CaptureError) -> StripForecast {
+    try await explained(otherwise: .sourceFailed) {
+      let settled = try await settle(progress)
+      try settled.file.requireFolder()
+      let (film, tile, pixels) = (settled.passage.film, settled.tile, settled.pixels)
+      let effect = try ValidatedScan.makeElement(name: "scan")
+      settled.scan.apply(to: effect)
+      let caps = try await FilmFrames(
+        film.input, as: film.commonCaps(in: pixels.format), through: effect
+      ).read { frames in try await frames.next()?.caps }
+      try Self.requireMemory(effect)
+      let info = try caps.map(VideoInfo.init) ?? film.info
+      let direction = tile.direction(of: info)
+      var times = settled.passage.times
+      if times.isEmpty { times = try await FilmTimes(of: [film]).times }
+      let lines = times.count * tile.linesPerFrame
+      let layout = try layout(
+        film, tile, direction, times,
+        strip: direction == .rightwards ? (lines, info.height) : (info.width, lines))
+      let step = film.frameDuration ?? .zero
+      return StripForecast(
+        path: request.output, width: layout.size.width, height: layout.size.height,
+        channels: pixels.isOpaque ? min(3, pixels.channels) : 4, bits: pixels.bits,
+        frames: times.count,
+        duration: (times.last ?? .zero) - (times.first ?? .zero) + step, warnings: film.notes)
+    }
+  }
+
+  /// What is known before anything is written.
+  private struct Settled {
+    let file: UnfinishedFile
+    let passage: StripPassage
+    let scan: ValidatedScan
+    let tile: StripTile
+    let pixels: PNGPixels
+  }
+
+  private func settle(_ progress: @escaping FilmRendering.Listener) async throws -> Settled {
     guard Photo.Format(path: request.output) == .png else {
       throw CaptureError(
         .unknownContainer,
@@ -61,11 +103,17 @@ public struct StripPhotographing: Sendable {
     let tile = StripTile(settled, film.info)
     scan.properties["canvas-length"] = .int(Int64(tile.lines))
 
-    let passage = try await StripPassage(film, settled, request.range, progress)
+    return Settled(
+      file: file, passage: try await StripPassage(film, settled, request.range, progress),
+      scan: try ValidatedScan(scan), tile: tile, pixels: PNGPixels(of: film))
+  }
 
+  private func take(_ progress: @escaping FilmRendering.Listener) async throws -> StripResult {
+    let settled = try await settle(progress)
+    let (file, passage, pixels) = (settled.file, settled.passage, settled.pixels)
+    let film = passage.film
     let effect = try ValidatedScan.makeElement(name: "scan")
-    try ValidatedScan(scan).apply(to: effect)
-    let pixels = PNGPixels(of: film)
+    settled.scan.apply(to: effect)
     do {
       try await file.create()
       // The decoder of GIF forgets the time after a seek, and its frames seem to come too early.
@@ -74,7 +122,7 @@ public struct StripPhotographing: Sendable {
         let result = try await FilmFrames(
           film.input, as: film.commonCaps(in: pixels.format), through: effect, from: start
         ).read { frames in
-          try await spool(&frames, passage, tile, pixels, file, effect, progress)
+          try await spool(&frames, passage, settled.tile, pixels, file, effect, progress)
         }
         if let result { return result }
       }
@@ -99,11 +147,9 @@ public struct StripPhotographing: Sendable {
       throw CaptureError(
         .sourceFailed, "\(film.path): No frame of this file can be decoded.")
     }
-    if let shortage = MemoryShortage(effect) {
-      throw CaptureError(.scanFailed, "\(shortage.description) Raise max-memory.")
-    }
+    try Self.requireMemory(effect)
     let info = try VideoInfo(first.caps)
-    let direction: StripDirection = info.width == tile.lines ? .rightwards : .downwards
+    let direction = tile.direction(of: info)
     var spool = try StripSpool(
       beside: file.temporaryPath, called: file.path, direction,
       breadth: direction == .rightwards ? info.height : info.width, tileLines: tile.lines,
@@ -136,15 +182,8 @@ public struct StripPhotographing: Sendable {
     try spool.append(last, info, lines: left * tile.linesPerFrame)
     spool.skip((count - times.count) * tile.linesPerFrame)
 
-    var scale =
-      request.hasScale
-      ? TimeScale(
-        times: times, linesPerFrame: tile.linesPerFrame,
-        spacing: ScaleDrawing.spacing(direction), origin: request.startTime) : nil
-    if request.isReversed { scale = scale?.reversed(lines: times.count * tile.linesPerFrame) }
-    let title = try request.titleItems(film, tile, begin, end)
-    let size = try await StripImage(spool: spool, pixels, scale: scale, title: title)
-      .write(file, progress)
+    let layout = try layout(film, tile, direction, times, strip: spool.size)
+    let size = try await StripImage(spool: spool, pixels, layout).write(file, progress)
     try file.complete()
     let isWhole = passage.frameCount == nil
     return StripResult(
@@ -156,6 +195,29 @@ public struct StripPhotographing: Sendable {
   }
 }
 
+extension StripPhotographing {
+  private static func requireMemory(_ effect: Element) throws(CaptureError) {
+    if let shortage = MemoryShortage(effect) {
+      throw CaptureError(.scanFailed, "\(shortage.description) Raise max-memory.")
+    }
+  }
+
+  /// The strip of so many pixels, with its scale and title.
+  private func layout(
+    _ film: FilmDescription, _ tile: StripTile, _ direction: StripDirection, _ times: [ClockTime],
+    strip: (width: Int, height: Int)
+  ) throws -> StripLayout {
+    var scale =
+      request.hasScale
+      ? TimeScale(
+        times: times, linesPerFrame: tile.linesPerFrame,
+        spacing: ScaleDrawing.spacing(direction), origin: request.startTime) : nil
+    if request.isReversed { scale = scale?.reversed(lines: times.count * tile.linesPerFrame) }
+    let title = try request.titleItems(film, tile, times.first ?? .zero, times.last ?? .zero)
+    return try StripLayout(direction, strip: strip, scale: scale, title: title)
+  }
+}
+
 /// The frames of a film that a strip has.
 private struct StripPassage {
   let film: FilmDescription
@@ -163,8 +225,10 @@ private struct StripPassage {
   var start = ClockTime.zero
   /// The time of the first one after them; nil for all.
   var end: ClockTime?
+  /// Their times; none where they are all of the film.
+  var times: [ClockTime] = []
   /// How many there are; nil for all of the film.
-  var frameCount: Int?
+  var frameCount: Int? { times.isEmpty ? nil : times.count }
   /// Where reading begins in the file; nil for the beginning.
   var seek: ClockTime?
 
@@ -181,7 +245,7 @@ private struct StripPassage {
     let frames = try range.frames(of: times)
     start = times.times[frames.lowerBound]
     end = frames.upperBound < times.times.count ? times.times[frames.upperBound] : nil
-    frameCount = frames.count
+    self.times = Array(times.times[frames])
     // Motion follows from all frames before.
     guard scan.value(of: "map") != .nick("motion"), frames.lowerBound > 1,
       times.areSeekable == [true]
@@ -254,6 +318,11 @@ struct StripTile: Sendable, Equatable {
   /// Lines of a tile.
   var lines: Int { linesPerFrame * frames }
 
+  /// Which way the strip grows of which a tile has such frames.
+  func direction(of info: VideoInfo) -> StripDirection {
+    info.width == lines ? .rightwards : .downwards
+  }
+
   /// About as many lines as make it worth a write.
   private static let usualLines = 128
 
@@ -281,63 +350,4 @@ extension StripSpool {
       return unsafe source.withUnsafeBufferPointer { unsafe Array($0.prefix(bytes)) }
     }
   }
-}
-
-/// A strip photograph to be taken of a film: some lines of pixels of each frame, side by side.
-public struct StripRequest: Sendable {
-  /// The film: a file, an address, or an image sequence as in ``RenderRequest/inputs``.
-  public var inputs: [String]
-  /// Frames a second of an image sequence; nil for 25.
-  public var frameRate: Fraction?
-  /// The file to write, which ends in `.png`.
-  public var output: String
-  /// The settings of the effect, in mode `strip`; where the slit is, how wide, and which way the strip
-  /// grows follows from it.
-  public var scan: Scan
-  /// Whether the newest lines are at the left or at the top, rather than at the right or at the bottom.
-  public var isReversed = false
-  /// The in and out points.
-  public var range = FilmRange()
-  /// Whether marks along the edge say when lines were taken.
-  public var hasScale: Bool
-  /// What a clock shows at the first frame of the film, from which scale and title count; nil for the time of the film.
-  public var startTime: ClockTime?
-  /// A text below the strip, with the date of the film, the time, the frame rate and the slit; nil for none.
-  public var title: String?
-  /// Whether a file that is there is replaced.
-  public var replacesOutput: Bool
-
-  /// A strip of a film.
-  public init(
-    _ inputs: String..., to output: String, scan: Scan = ["angle": 90], hasScale: Bool = false,
-    replacesOutput: Bool = false
-  ) {
-    self.inputs = inputs
-    self.output = output
-    self.scan = scan
-    self.hasScale = hasScale
-    self.replacesOutput = replacesOutput
-  }
-}
-
-/// A strip photograph that was taken.
-public struct StripResult: Sendable, Hashable {
-  /// The path of the file.
-  public var path: String
-  /// Its size with scale and title, in pixels.
-  public var width: Int
-  /// Its size with scale and title, in pixels.
-  public var height: Int
-  /// Frames that it has lines of.
-  public var frames: Int
-  /// When the first of them was shown.
-  public var start: ClockTime
-  /// When the last of them was shown.
-  public var end: ClockTime
-  /// The size of the file, in bytes.
-  public var byteCount: Int
-  /// The part of the film that could not be read; nil if all was.
-  public var damage: FilmDamage?
-  /// Warnings for the user.
-  public var warnings: [String] = []
 }

@@ -241,7 +241,7 @@ struct FilmFormat: Sendable {
   }
 
   /// The channels that sound is written with: as many as it has and the encoder takes.
-  private func writtenChannels(of sound: SoundFormat) -> Int {
+  func writtenChannels(of sound: SoundFormat) -> Int {
     SoundFormat.channelCounts.last { $0 <= min(sound.channels, audioEncoder?.channels ?? .max) }
       ?? 1
   }

@@ -22,32 +22,37 @@ struct FilmWriter: Sendable {
   let scan: Element?
 
   private let allowsLessHistory: Bool
+  private let isTrial: Bool
   private let hasBlack: Bool
 
   /// Opens the file.
   ///
   /// - Parameters:
   ///   - hasBlack: Whether black is shown at some time.
+  ///   - isTrial: Whether nothing is written.
   init(
     _ file: UnfinishedFile, _ format: FilmFormat, scan settings: ValidatedScan?,
     contents: FilmContents = FilmContents(), hasBlack: Bool = false,
     mapImages: MapImageSequence? = nil,
-    allowsLessHistory: Bool = false
+    allowsLessHistory: Bool = false, isTrial: Bool = false
   ) async throws {
     self.file = file
     self.allowsLessHistory = allowsLessHistory
     self.hasBlack = hasBlack
+    self.isTrial = isTrial
     self.format = format
     self.contents = contents
     // Makes sure that there is an element of this name.
     if settings != nil { _ = try ValidatedScan.makeElement() }
-    try await file.create()
+    if !isTrial { try await file.create() }
     do {
       let pipeline = try Pipeline(
         format.launchLine(
-          sounds: contents.sounds.map(\.format), hasBlack: hasBlack, isStream: file.isStream))
+          sounds: contents.sounds.map(\.format), hasBlack: hasBlack,
+          isStream: file.isStream && !isTrial))
       self.pipeline = pipeline
-      try file.settle(pipeline.element(named: "file"))
+      let sink = try pipeline.element(named: "file")
+      if isTrial { try sink.set("location", to: "/dev/null") } else { try file.settle(sink) }
       try format.describe(contents, to: pipeline.element(named: "mux"))
       if let frames = contents.frames, settings != nil {
         try format.tagColours(
@@ -235,7 +240,15 @@ struct FilmWriter: Sendable {
     watch.cancel()
     await pipeline.stop()
     try findings.check()
-    try file.complete()
+    if !isTrial { try file.complete() }
+  }
+
+  /// How frames are encoded, once some were.
+  func encodedInfo() throws -> (codec: VideoCodec, encoder: String, info: VideoInfo) {
+    guard let video = format.video,
+      let caps = try pipeline.element(named: "video-format").pad("src").caps
+    else { throw CaptureError(.encoderFailed, "No frame was encoded.") }
+    return (video.codec, video.encoder.factory, try VideoInfo(caps))
   }
 
   /// Takes note of what frames lost on their way to the encoder.
@@ -250,7 +263,7 @@ struct FilmWriter: Sendable {
   func cancel() async {
     watch.cancel()
     await pipeline.stop()
-    file.remove()
+    if !isTrial { file.remove() }
   }
 
   private static func explain(_ error: GStreamerError, _ path: String) -> CaptureError {

@@ -1,0 +1,172 @@
+// The forecast of a rendering: what would come out, and how long it takes, without writing it.
+
+import GStreamer
+import SlitScanCapture
+import StreamingThread
+
+/// What a rendering would write.
+public struct RenderForecast: Sendable {
+  /// A track of sound.
+  public struct Sound: Sendable, Hashable {
+    /// Nil for uncompressed sound, as in a part.
+    public var codec: AudioCodec?
+    /// Samples a second that the film has.
+    public var sampleRate: Int
+    /// Channels that are written.
+    public var channels: Int
+    /// As the film says it; nil where it does not.
+    public var language: String?
+  }
+
+  /// The file that would be written.
+  public var path: String
+  /// Its container.
+  public var container: Container
+  /// The codec of its video.
+  public var codec: VideoCodec
+  /// The element that encodes it.
+  public var encoder: String
+  /// The format of encoded frames.
+  public var pixelFormat: VideoFormat
+  /// The size of frames, in pixels.
+  public var width: Int
+  /// The size of frames, in pixels.
+  public var height: Int
+  /// Frames a second; nil where they come unevenly.
+  public var frameRate: Double?
+  /// The frames, but for those that `drain` adds.
+  public var frames: Int
+  /// Frames that only the effect sees, before them.
+  public var preRoll: Int
+  /// How long they are shown.
+  public var duration: ClockTime
+  /// The tracks of sound.
+  public var sounds: [Sound]
+  /// The frames that the effect keeps; 0 where it keeps none.
+  public var historyFrames: Int
+  /// About how many bytes they take.
+  public var historyBytes: Int
+  /// Whether there is memory for all of them.
+  public var hasMemory: Bool
+  /// The frames from which the pace was measured; 0 where none came.
+  public var measuredFrames: Int
+  /// How many seconds it takes, about; nil where nothing was measured.
+  public var seconds: Double?
+  /// Warnings for the user.
+  public var warnings: [String]
+}
+
+/// The rendering of some frames, of which nothing is written.
+struct RenderTrial {
+  private let settled: FilmRendering.Settled
+  private let request: RenderRequest
+
+  init(_ settled: FilmRendering.Settled, _ request: RenderRequest) {
+    self.settled = settled
+    self.request = request
+  }
+
+  /// How long frames are rendered for.
+  private static let moment = Duration.seconds(2)
+
+  func run(
+    on clock: any SteadyClock, _ progress: @escaping FilmRendering.Listener
+  ) async throws -> RenderForecast {
+    try settled.file.requireFolder()
+    let (times, frames) = try await frames(progress)
+    let writer = try await FilmWriter(
+      settled.file, settled.format, scan: settled.scan, contents: settled.contents,
+      hasBlack: request.timeline.hasBlack, mapImages: request.timeline.mapImages,
+      allowsLessHistory: true, isTrial: true)
+    do {
+      var passage = try await settled.passage(
+        settled.plan.withoutPreRoll, to: writer, request.timeline, on: clock)
+      let begin = clock.now
+      passage.isEnough = { _ in clock.now - begin >= Self.moment }
+      let passed = try await passage.run { _ in }
+      let shortage = writer.scan.flatMap(MemoryShortage.init)
+      let written = try writer.encodedInfo()
+      try await writer.finish()
+      let seconds = (clock.now - begin) / .seconds(1)
+      let pace = passed.rendered > 0 ? seconds / Double(passed.rendered) : nil
+      let preRoll = settled.plan.preRollCount
+      let (historyFrames, historyBytes) = try history(times)
+      return RenderForecast(
+        path: request.output, container: settled.format.container, codec: written.codec,
+        encoder: written.encoder, pixelFormat: written.info.format, width: written.info.width,
+        height: written.info.height,
+        frameRate: written.info.frameRate.quotient.flatMap { $0 > 0 ? $0 : nil },
+        frames: frames.count, preRoll: preRoll, duration: duration(of: frames, times),
+        sounds: settled.contents.sounds.map { track in
+          RenderForecast.Sound(
+            codec: settled.format.audioEncoder.flatMap(AudioCodec.init(of:)),
+            sampleRate: track.format.sampleRate,
+            channels: settled.format.writtenChannels(of: track.format),
+            language: track.tags["language-code"]?.text)
+        },
+        historyFrames: historyFrames, historyBytes: historyBytes, hasMemory: shortage == nil,
+        measuredFrames: passed.rendered,
+        seconds: pace.map { $0 * Double(frames.count + preRoll) },
+        warnings: settled.warnings + writer.warnings)
+    } catch {
+      await writer.cancel()
+      throw error
+    }
+  }
+
+  /// The times of all frames, and which are written.
+  private func frames(
+    _ progress: @escaping FilmRendering.Listener
+  ) async throws -> (FilmTimes, Range<Int>) {
+    if let part = settled.plan.part { return (part.times, part.frames) }
+    let times = try await FilmTimes(of: settled.films) { count in
+      progress(RenderProgress(stage: .looking, frames: count, total: nil, time: .zero))
+    }
+    return (times, times.times.indices)
+  }
+
+  private func duration(of frames: Range<Int>, _ times: FilmTimes) -> ClockTime {
+    guard !frames.isEmpty else { return .zero }
+    let end =
+      frames.upperBound < times.times.count
+      ? times.times[frames.upperBound] : times.starts.last ?? .zero
+    return end - times.times[frames.lowerBound]
+  }
+
+  /// The frames of history that the effect keeps, and their bytes.
+  private func history(_ times: FilmTimes) throws -> (frames: Int, bytes: Int) {
+    let element = try ValidatedScan.makeElement()
+    settled.scan.apply(to: element)
+    var frames = try element.get("reserve", as: Int.self)
+    if try element.get("mode", as: String.self) == "displace" {
+      let duration = ClockTime(nanoseconds: try element.get("duration", as: UInt64.self))
+      // The most that are younger, the youngest of the others, and the newest.
+      let depth =
+        duration > .zero
+        ? times.mostFrames(within: duration) + 2 : try element.get("depth", as: Int.self)
+      frames = max(frames, depth)
+    }
+    return (frames, frames * settled.first.info.byteCount)
+  }
+}
+
+extension AudioCodec {
+  /// The codec of an encoder.
+  fileprivate init?(of encoder: EncoderChoice) {
+    let codec = Self.allCases.first { $0.encoders.contains { $0.factory == encoder.factory } }
+    guard let codec else { return nil }
+    self = codec
+  }
+}
+
+extension FilmTimes {
+  /// The most frames that begin within a while.
+  fileprivate func mostFrames(within duration: ClockTime) -> Int {
+    var (most, first) = (0, 0)
+    for (last, time) in times.enumerated() {
+      while time - times[first] >= duration, first < last { first += 1 }
+      most = max(most, last - first + 1)
+    }
+    return most
+  }
+}
