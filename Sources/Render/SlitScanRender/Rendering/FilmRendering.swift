@@ -22,15 +22,11 @@ public struct FilmRendering: Sendable {
   public typealias Listener = @Sendable (RenderProgress) -> Void
 
   private let request: RenderRequest
-  private let clock: any SteadyClock
+  /// By which the result says where the time went.
+  private let clock: any SteadyClock = ContinuousClock()
 
   /// A film to be made; nothing is opened yet.
-  ///
-  /// - Parameter clock: The clock by which the result says where the time went.
-  public init(_ request: RenderRequest, clock: any SteadyClock = ContinuousClock()) {
-    self.request = request
-    self.clock = clock
-  }
+  public init(_ request: RenderRequest) { self.request = request }
 
   /// Makes it.
   ///
