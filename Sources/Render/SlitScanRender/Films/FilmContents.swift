@@ -19,6 +19,7 @@ struct FilmContents: Sendable {
   /// The tags of the whole film.
   var tags: [String: Value] = [:]
   var chapters: [Chapter] = []
+  var texts: [SubtitleTrack] = []
 }
 
 extension FilmContents {
@@ -53,9 +54,11 @@ extension FilmContents {
   }
 
   /// Adds what depends on when each film begins, and the label of a part.
-  mutating func complete(with films: [FilmDescription], _ plan: RenderPlan) async throws {
+  mutating func complete(
+    with films: [FilmDescription], _ plan: RenderPlan, as format: FilmFormat
+  ) async throws {
     if let label = plan.label { self.label(label) }
-    guard films.contains(where: { $0.streams?.chapters.isEmpty == false }) else { return }
+    guard films.contains(where: { $0.streams?.hasTimedContents == true }) else { return }
     var starts: [ClockTime] = [.zero]
     if let part = plan.part {
       starts = part.times.starts
@@ -64,10 +67,35 @@ extension FilmContents {
     }
     let origin = plan.part?.origin ?? .zero
     let range = origin..<(plan.part?.outputEnd.map { origin + $0 } ?? ClockTime(nanoseconds: .max))
+    var tracks: [[SubtitleTrack]] = []
     for (film, start) in zip(films, starts) {
-      chapters += (film.streams?.chapters ?? []).compactMap { chapter in
-        chapter.moved { start + ($0 > film.start ? $0 - film.start : .zero) }.cut(to: range)
+      let move: (ClockTime) -> ClockTime = { start + ($0 > film.start ? $0 - film.start : .zero) }
+      chapters += (film.streams?.chapters ?? []).compactMap { $0.moved(move).cut(to: range) }
+      tracks.append(
+        try await SubtitleTrack.all(of: film.path, film.streams).map { track in
+          var track = track
+          track.subtitles = track.subtitles.compactMap { $0.moved(move).cut(to: range) }
+          return track
+        })
+    }
+    try add(tracks, as: format)
+  }
+
+  /// Adds the subtitles of films that follow each other.
+  mutating func add(_ films: [[SubtitleTrack]], as format: FilmFormat) throws {
+    for index in 0..<(films.map(\.count).max() ?? 0) {
+      let tracks = films.compactMap { $0.indices.contains(index) ? $0[index] : nil }
+      guard let first = tracks.first else { continue }
+      let isSame = tracks.allSatisfy { $0.format == first.format }
+      let written = isSame ? format.written(first.format) : .plain
+      let subtitles = try tracks.flatMap {
+        written == $0.format && written != .markup
+          ? $0.subtitles : try $0.converted(to: written).subtitles
       }
+      guard !subtitles.isEmpty else { continue }
+      texts.append(
+        SubtitleTrack(
+          format: written, tags: first.tags, isDefault: first.isDefault, subtitles: subtitles))
     }
   }
 
@@ -83,6 +111,19 @@ extension FilmContents {
     tags["comment"] = comment.firstIndex(of: "\n").map {
       .string(String(comment[$0...].dropFirst()))
     }
+  }
+}
+
+extension Subtitle {
+  fileprivate func moved(_ move: (ClockTime) -> ClockTime) -> Subtitle {
+    Subtitle(start: move(start), end: move(end), buffer: buffer)
+  }
+
+  /// What is left of the subtitle between two times, counted from the first; nil where nothing is.
+  fileprivate func cut(to range: Range<ClockTime>) -> Subtitle? {
+    let (start, end) = (max(start, range.lowerBound), min(end, range.upperBound))
+    guard start < end else { return nil }
+    return Subtitle(start: start - range.lowerBound, end: end - range.lowerBound, buffer: buffer)
   }
 }
 

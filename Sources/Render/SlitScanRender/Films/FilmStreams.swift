@@ -22,10 +22,17 @@ struct FilmStreams: Sendable {
 
   private(set) var video: [Stream] = []
   private(set) var sounds: [Stream] = []
+  /// Subtitles, and others.
   private(set) var others: [Stream] = []
   /// Of the whole film.
   let tags: [String: Value]
   let chapters: [Chapter]
+
+  /// The subtitles that are text.
+  var texts: [Stream] { others.filter { SubtitleFormat($0.format) != nil } }
+
+  /// Whether there is something that goes with the times of the film, beside video and sound.
+  var hasTimedContents: Bool { !chapters.isEmpty || !texts.isEmpty }
 
   /// How far a film is read for a stream that has not begun.
   private static let reach = ClockTime.seconds(60)
@@ -54,6 +61,7 @@ struct FilmStreams: Sendable {
       } else if StreamKind.sound.has(stream.format.name) {
         sounds.append(stream)
       } else {
+        stream.isDefault = stream.selection == .selected
         others.append(stream)
       }
     }

@@ -53,6 +53,7 @@ public struct FilmJoining: Sendable {
     contents.chapters = first.streams?.chapters ?? []
     let format = try FilmFormat(
       output, settings, copies: first.codec, hasSound: !contents.sounds.isEmpty)
+    try contents.add([await SubtitleTrack.all(of: first.path, first.streams)], as: format)
     let writer = try await FilmWriter(file, format, scan: nil, contents: contents)
     do {
       try await writer.prepare(for: first.caps)

@@ -144,7 +144,7 @@ public struct FilmRendering: Sendable {
     let plan = try await RenderPlan(films, settled, request, progress)
     let presentDelay = try request.soundDelay.fromPresent(
       delay, lead: plan.part?.lead ?? 0, of: first)
-    try await contents.complete(with: films, plan)
+    try await contents.complete(with: films, plan, as: format)
     return Settled(
       scan: settled, file: file, films: films, first: first, contents: contents, format: format,
       encoded: encoded, plan: plan, delay: presentDelay)

@@ -33,6 +33,22 @@ extension FilmFormat {
       try encoder.set(
         "option-string",
         to: ([others].filter { !$0.isEmpty } + options).joined(separator: ":"))
+    case "x265enc":
+      // The range cannot be left out.
+      let others = try encoder.get("option-string", as: String.self)
+      let options =
+        "colormatrix=\(Self.matrix(colours)):transfer=\(colours?.transfer ?? 2):"
+        + "colorprim=\(colours?.primaries ?? 2)"
+      try encoder.set(
+        "option-string", to: [others, options].filter { !$0.isEmpty }.joined(separator: ":"))
+    case "avenc_prores_ks":
+      let numbers = [colours?.primaries ?? 2, colours?.transfer ?? 2, Self.matrix(colours)]
+      try encoder.pad("src").addProbe(.buffer) { item in
+        guard case .buffer(let frame) = item,
+          let tagged = try? frame.taggedProRes(numbers.map { UInt8(truncatingIfNeeded: $0) })
+        else { return .pass }
+        return .replace(tagged)
+      }
     case "vp9enc":
       try before.set(
         "caps", to: Caps("video/x-raw,colorimetry=(string)\(Self.vp9Colorimetry(colours))"))
@@ -75,14 +91,18 @@ extension FilmFormat {
       ]
     )
 
+  /// The number of the matrix; PAL has the first of the two that mean that of BT.601.
+  private static func matrix(_ colours: Colorimetry?) -> UInt32 {
+    guard let colours else { return 2 }
+    return colours.matrix == 6 && colours.primaries == 5 ? 5 : colours.matrix
+  }
+
   private static func x264Options(_ colours: Colorimetry?, chromaSite: String?) -> [String] {
     var options: [String] = []
     func add(_ name: String, _ value: String?) {
       if let value { options.append("\(name)=\(value)") }
     }
-    // PAL has the first of the two numbers that mean the matrix of BT.601.
-    let matrix = colours.map { $0.matrix == 6 && $0.primaries == 5 ? 5 : $0.matrix }
-    add("colormatrix", matrix.flatMap { x264Names.matrix[$0] })
+    add("colormatrix", x264Names.matrix[matrix(colours)])
     add("transfer", colours.flatMap { x264Names.transfer[$0.transfer] })
     add("colorprim", colours.flatMap { x264Names.primaries[$0.primaries] })
     add("fullrange", colours?.isFullRange == true ? "on" : nil)
@@ -101,5 +121,25 @@ extension FilmFormat {
     case 9, 10: "\(range):6:11:7"
     default: "\(range):4:0:0"
     }
+  }
+}
+
+extension Buffer {
+  /// A frame of ProRes with the numbers of its colour primaries, transfer characteristics and matrix, which the encoder
+  /// leaves open; nil where it is none.
+  fileprivate func taggedProRes(_ numbers: [UInt8]) throws -> Buffer? {
+    // The size of the frame, its type, and the header up to these numbers: SMPTE RDD 36.
+    let (type, place) = (4..<8, 22)
+    let isProRes = unsafe try map().bytes.withUnsafeBytes { bytes in
+      unsafe bytes.count > place + 3 && bytes[type].elementsEqual("icpf".utf8)
+    }
+    guard isProRes else { return nil }
+    var frame = try WritableBuffer(copying: self)
+    try frame.withMutableBytes { bytes in
+      for (index, number) in numbers.enumerated() {
+        bytes.storeBytes(of: number, toByteOffset: place + index, as: UInt8.self)
+      }
+    }
+    return frame.finish()
   }
 }

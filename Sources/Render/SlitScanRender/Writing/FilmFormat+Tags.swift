@@ -40,12 +40,12 @@ extension FilmFormat {
   /// The tags of one of a film's tracks that are written.
   func written(ofTrack tags: [String: Value]) -> [String: Value] {
     // Players take the title of a track in MP4 for that of the film.
-    let names = ["language-code"] + (holdsTrackTitles ? ["title"] : [])
+    let names = ["language-code"] + (isMatroska ? ["title"] : [])
     return tags.filter { names.contains($0.key) }
   }
 
-  private var holdsChapters: Bool { holdsTrackTitles }
-  private var holdsTrackTitles: Bool { [.matroska, .webm].contains(container) }
+  /// Whether it is Matroska or WebM.
+  var isMatroska: Bool { [.matroska, .webm].contains(container) }
 
   /// The tags of a film that are written.
   func written(_ tags: [String: Value]) -> [String: Value] {
@@ -65,30 +65,55 @@ extension FilmFormat {
     {
       try muxer.set("creation-time", to: time)
     }
-    guard holdsTrackTitles else { return }
+    guard isMatroska else { return }
     let video = MatroskaOutput.Track(
       hasTitle: contents.videoTags["title"] != nil, isDefault: true,
       luminance: contents.masteringLuminance)
     let sounds = contents.sounds.map {
       MatroskaOutput.Track(hasTitle: $0.tags["title"] != nil, isDefault: $0.isDefault)
     }
-    MatroskaOutput([video] + sounds).correct(try muxer.pad("src"))
+    let texts = contents.texts.map {
+      MatroskaOutput.Track(hasTitle: $0.tags["title"] != nil, isDefault: $0.isDefault)
+    }
+    MatroskaOutput([video] + sounds + texts).correct(try muxer.pad("src"))
+  }
+
+  /// The format in which subtitles are written.
+  func written(_ format: SubtitleFormat) -> SubtitleFormat {
+    switch (format, container) {
+    case (.styled, .matroska): format
+    case (.markup, .matroska), (.markup, .webm): format
+    default: .plain
+    }
+  }
+
+  /// The losses of subtitles and other streams, in sentences.
+  private func otherLosses(of path: String, _ streams: FilmStreams) -> [String] {
+    let losses = streams.others.compactMap { stream -> String? in
+      guard let format = SubtitleFormat(stream.format) else {
+        return "\(path): The stream of \(stream.format.name) is not written."
+      }
+      guard case .styled = format, written(format) != format else { return nil }
+      return
+        "\(path): Subtitles of SubStation Alpha are written as plain text. Use .mkv to keep how they look."
+    }
+    return losses.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
   /// The losses of tags and chapters, in sentences.
   func losses(of path: String, _ streams: FilmStreams?) -> [String] {
     guard let streams else { return [] }
-    let name = container == .mp4 ? "MP4" : "Matroska"
-    var losses: [String] = []
+    let name = isMatroska ? "Matroska" : "MP4"
+    var losses = otherLosses(of: path, streams)
     let lost = lostTags(streams.tags)
     if !lost.isEmpty {
       losses.append(
         "\(path): \(name) files written by GStreamer do not hold \(lost.joined(separator: ", ")).")
     }
-    if !holdsChapters, !streams.chapters.isEmpty {
+    if !isMatroska, !streams.chapters.isEmpty {
       losses.append("\(path): \(name) files written by GStreamer do not hold chapters. Use .mkv.")
     }
-    if !holdsTrackTitles, streams.sounds.contains(where: { $0.tags["title"] != nil }) {
+    if !isMatroska, streams.sounds.contains(where: { $0.tags["title"] != nil }) {
       losses.append(
         "\(path): \(name) files written by GStreamer do not hold the titles of sound tracks.")
     }

@@ -183,11 +183,11 @@ struct FilmFormat: Sendable {
 
   /// The whole pipeline as a launch line.
   ///
-  /// `video-in`, `audio-in-0` and so on are where samples enter, `scan` is the effect, and `cover` covers frames
+  /// `video-in`, `audio-in-0`, `text-in-0` and so on are where samples enter, `scan` is the effect, and `cover` covers frames
   /// with black.
   ///
   /// - Parameter isStream: Whether what is written goes into something that only takes more.
-  func launchLine(sounds: [SoundFormat], hasBlack: Bool, isStream: Bool) -> String {
+  func launchLine(sounds: [SoundFormat], textCount: Int, hasBlack: Bool, isStream: Bool) -> String {
     let queue = "max-size-bytes=0 max-size-time=0 max-size-buffers"
     var lines = [
       "\(container.muxer) name=mux \(isStream ? "streamable=true ! fdsink" : "! filesink") "
@@ -219,6 +219,9 @@ struct FilmFormat: Sendable {
       // As far as the encoder of the frames looks ahead.
       lines.append(
         "appsrc name=audio-in-\(index) ! \(audioLine(sound)) ! queue \(queue)=0 ! mux.")
+    }
+    for index in 0..<textCount {
+      lines.append("appsrc name=text-in-\(index) ! queue \(queue)=0 ! mux.subtitle_\(index)")
     }
     return lines.joined(separator: " ")
   }

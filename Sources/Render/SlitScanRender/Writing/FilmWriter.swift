@@ -11,6 +11,7 @@ struct FilmWriter: Sendable {
   private let pipeline: Pipeline
   private let video: AppSrc
   private let audio: [AppSrc]
+  private let texts: [AppSrc]
   /// What the film has beside its frames.
   let contents: FilmContents
   private let map: MapTrack?
@@ -48,7 +49,8 @@ struct FilmWriter: Sendable {
     do {
       let pipeline = try Pipeline(
         format.launchLine(
-          sounds: contents.sounds.map(\.format), hasBlack: hasBlack,
+          sounds: contents.sounds.map(\.format), textCount: contents.texts.count,
+          hasBlack: hasBlack,
           isStream: file.isStream && !isTrial))
       self.pipeline = pipeline
       let sink = try pipeline.element(named: "file")
@@ -64,6 +66,11 @@ struct FilmWriter: Sendable {
       audio = try contents.sounds.enumerated().map { index, track throws(GStreamerError) in
         try AppSrc(
           pipeline.element(named: "audio-in-\(index)"), caps: track.format.caps(), queue: 32)
+      }
+      texts = try contents.texts.enumerated().map { index, track throws(GStreamerError) in
+        try AppSrc(
+          pipeline.element(named: "text-in-\(index)"), caps: track.caps(),
+          queue: track.subtitles.count + 1)
       }
       scan = settings == nil ? nil : try pipeline.element(named: "scan")
       if let scan { settings?.apply(to: scan) }
@@ -81,6 +88,7 @@ struct FilmWriter: Sendable {
         try await pipeline.prepare()
         try await pipeline.play()
       }
+      try await sendTexts()
       for (source, track) in zip(audio, contents.sounds) {
         try await say(track.tags, by: source)
       }
@@ -104,6 +112,23 @@ struct FilmWriter: Sendable {
       try await say(contents.videoTags, by: video)
     }
     if scan != nil { try format.keepsFirstCaps() }
+  }
+
+  /// Sends all subtitles: the muxer takes each at its time.
+  private func sendTexts() async throws {
+    for (source, track) in zip(texts, contents.texts) {
+      try await say(track.tags, by: source)
+      for subtitle in track.subtitles {
+        try await source.send(
+          subtitle.buffer.moved(to: subtitle.start, duration: subtitle.end - subtitle.start))
+      }
+      // MP4's muxer gives the last one half a second, as it has no next one.
+      if let end = track.subtitles.last?.end, !format.isMatroska {
+        let nothing = try WritableBuffer(byteCount: 0).finish()
+        try await source.send(nothing.moved(to: end, duration: .milliseconds(1)))
+      }
+      try await source.finish()
+    }
   }
 
   /// Sends the tags of a track, which the caps of its source must come before.
