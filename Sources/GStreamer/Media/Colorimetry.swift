@@ -12,6 +12,9 @@ public struct Colorimetry: Sendable, Hashable {
   /// GStreamer has one name for the two numbers of the matrix of BT.601.
   public let matrix, transfer, primaries: UInt32
 
+  /// As caps have it, in full range.
+  package let inFullRange: String
+
   /// A colorimetry as caps have it, as `bt709` or `2:4:8:3`; nil where it is none.
   public init?(_ text: String) {
     guard (try? Runtime.start()) != nil else { return nil }
@@ -25,6 +28,9 @@ public struct Colorimetry: Sendable, Hashable {
       }
     matrix = gst_video_color_matrix_to_iso(colorimetry.matrix)
     transfer = gst_video_transfer_function_to_iso(colorimetry.transfer)
+    var full = colorimetry
+    full.range = GST_VIDEO_COLOR_RANGE_0_255
+    inFullRange = unsafe ownedString(gst_video_colorimetry_to_string(&full)) ?? text
     primaries = gst_video_color_primaries_to_iso(colorimetry.primaries)
   }
 }

@@ -1,5 +1,6 @@
 // Tests that a film keeps the tags and chapters of the films that it is made of.
 
+import AwaitedProgram
 import Foundation
 import GStreamer
 import SlitScanCapture
@@ -96,6 +97,28 @@ import Testing
     _ = try await render(["1.mkv", "2.mkv", "1.mkv"], to: "out.mkv")
     let chapters = try await streams(of: "out.mkv").chapters
     #expect(chapters.map(\.start.seconds) == [0, 0.4, 2, 2.4])
+  }
+
+  /// GStreamer's demuxer reads neither.
+  @Test func chaptersAndTheRangeOfAnMP4FileAreRead() async throws {
+    let text =
+      ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=400\ntitle=One\n"
+      + "[CHAPTER]\nTIMEBASE=1/1000\nSTART=400\nEND=1000\ntitle=Two\n"
+    try Data(text.utf8).write(to: URL(filePath: "\(folder)/chapters.txt"))
+    let end = try AwaitedProgram([
+      "sh", "-c",
+      "ffmpeg -v error -f lavfi -i testsrc=s=64x48:r=25:d=1 -i \(folder)/chapters.txt -map_metadata 1 "
+        + "-pix_fmt yuv420p -c:v libx264 -color_primaries bt709 -color_trc bt709 -colorspace bt709 "
+        + "-color_range pc \(folder)/in.mp4",
+    ]).run()
+    try #require(end.status == 0)
+    _ = try await render(["in.mp4"], to: "out.mkv")
+    let streams = try await streams(of: "out.mkv")
+    #expect(streams.chapters.map(\.start.seconds) == [0, 0.4])
+    #expect(streams.chapters.map(\.end?.seconds) == [0.4, 1])
+    #expect(streams.chapters.map { $0.tags["title"]?.text } == ["One", "Two"])
+    let colours = streams.video.first?.format.fields["colorimetry"].flatMap { Colorimetry($0.text) }
+    #expect(colours?.isFullRange == true)
   }
 
   @Test func chaptersAreCutAtTheInAndTheOutPoint() async throws {

@@ -8,6 +8,8 @@ struct FilmDescription: Sendable {
   let input: FilmInput
   /// The caps of its first frame.
   let caps: Caps
+  /// The caps that its decoder gives them, which may state the wrong range.
+  private let decodedCaps: Caps
   let info: VideoInfo
   /// These caps, with a frame rate: encoders need one, also where the film says none.
   let ratedCaps: Caps
@@ -35,16 +37,17 @@ struct FilmDescription: Sendable {
       }
       return (first, await frames.duration)
     }
-    caps = first.caps
+    streams = input.images == nil ? try await FilmStreams(path) : nil
+    decodedCaps = first.caps
+    caps = first.caps.corrected(isFullRange: streams?.isFullRange)
     do {
-      info = try VideoInfo(first.caps)
+      info = try VideoInfo(caps)
       ratedCaps =
         info.frameRate.isOfFrames ? caps : try caps.told(Fraction(ofFramesEvery: first.duration))
     } catch {
       throw CaptureError(
         .sourceFailed, "\(path): The video of this file cannot be used.", underlying: error)
     }
-    streams = input.images == nil ? try await FilmStreams(path) : nil
     (sounds, warnings) =
       wantsSound && input.images == nil
       ? try await Self.sounds(of: path, streams?.sounds ?? []) : ([], [])
@@ -130,7 +133,7 @@ struct FilmDescription: Sendable {
   /// - Parameter format: Another format; nil for that of the first frame.
   func commonCaps(in format: String? = nil) throws(CaptureError) -> Caps {
     var structure = Structure("video/x-raw")
-    let fields = caps.statingColorimetry.structures.first?.fields ?? [:]
+    let fields = decodedCaps.statingColorimetry.structures.first?.fields ?? [:]
     for name in ["format", "width", "height", "pixel-aspect-ratio", "colorimetry"] {
       structure.fields[name] = fields[name]
     }

@@ -27,6 +27,8 @@ struct FilmStreams: Sendable {
   /// Of the whole film.
   let tags: [String: Value]
   let chapters: [Chapter]
+  /// Whether samples use all values, where GStreamer does not read that.
+  let isFullRange: Bool?
 
   /// The subtitles that are text.
   var texts: [Stream] { others.filter { SubtitleFormat($0.format) != nil } }
@@ -50,7 +52,9 @@ struct FilmStreams: Sendable {
       return nil
     }
     tags = found.tags
-    chapters = found.chapters
+    let header = MovieHeader(path)
+    chapters = found.chapters.isEmpty ? header?.chapters ?? [] : found.chapters
+    isFullRange = header?.isFullRange
     for var stream in found.streams {
       // GStreamer's muxer gives these to tracks without a title.
       if ["Audio", "Subtitle", "Video"].contains(stream.tags["title"]?.text) {

@@ -1,0 +1,121 @@
+// The movie header of an MP4 or QuickTime file holds what GStreamer's demuxer does not read of it.
+
+import GStreamer
+import LibC
+import SlitScanCapture
+
+/// The box `moov` of a file: its chapters, and whether its first video uses the full range of samples.
+///
+/// GStreamer 1.22 does not read chapters, and looks for the range at another place.
+struct MovieHeader {
+  private(set) var chapters: [Chapter] = []
+  /// Nil where the file does not say.
+  private(set) var isFullRange: Bool?
+
+  /// Reads the header of a file; nil where there is none.
+  init?(_ path: String) {
+    guard let bytes = Self.movie(of: path) else { return nil }
+    var duration: ClockTime?
+    for box in Self.boxes(bytes[...]) {
+      switch box.name {
+      case "mvhd": duration = Self.duration(box.content)
+      case "udta":
+        let list = Self.boxes(box.content).first { $0.name == "chpl" }
+        if let list { chapters = Self.chapters(list.content) }
+      case "trak" where isFullRange == nil: isFullRange = Self.range(ofTrack: box.content)
+      default: break
+      }
+    }
+    if let last = chapters.indices.last { chapters[last].end = duration }
+  }
+
+  /// The duration in a box `mvhd`, behind its times of creation and its time scale.
+  private static func duration(_ bytes: ArraySlice<UInt8>) -> ClockTime? {
+    let size = bytes.first == 1 ? 8 : 4
+    let fields = bytes.dropFirst(4 + 2 * size)
+    let scale = number(fields.prefix(4))
+    guard fields.count >= 4 + size, scale > 0 else { return nil }
+    return .seconds(Double(number(fields.dropFirst(4).prefix(size))) / Double(scale))
+  }
+
+  private typealias Box = (name: String, content: ArraySlice<UInt8>)
+
+  private static func boxes(_ bytes: ArraySlice<UInt8>) -> [Box] {
+    var boxes: [Box] = []
+    var rest = bytes
+    while rest.count >= 8 {
+      let size = number(rest.prefix(4))
+      guard size >= 8, size <= rest.count else { break }
+      let name = String(decoding: rest.dropFirst(4).prefix(4), as: UTF8.self)
+      boxes.append((name, rest.prefix(size).dropFirst(8)))
+      rest = rest.dropFirst(size)
+    }
+    return boxes
+  }
+
+  /// The box in boxes that are in each other.
+  private static func box(_ path: [String], in bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    path.reduce(bytes as ArraySlice<UInt8>?) { bytes, name in
+      bytes.flatMap { bytes in boxes(bytes).first { $0.name == name }?.content }
+    }
+  }
+
+  /// The chapters of Nero: a number of entries, each of a time in 100 ns, and a title behind its length.
+  private static func chapters(_ bytes: ArraySlice<UInt8>) -> [Chapter] {
+    guard bytes.count > 9 else { return [] }
+    var rest = bytes.dropFirst(bytes.first == 0 ? 5 : 9)
+    var chapters: [Chapter] = []
+    while rest.count >= 9 {
+      let start = ClockTime(nanoseconds: UInt64(clamping: number(rest.prefix(8))) &* 100)
+      let length = Int(rest[rest.startIndex + 8])
+      let title = String(decoding: rest.dropFirst(9).prefix(length), as: UTF8.self)
+      if !chapters.isEmpty { chapters[chapters.count - 1].end = start }
+      chapters.append(Chapter(["title": .string(title)], start: start, end: nil))
+      rest = rest.dropFirst(9 + length)
+    }
+    return chapters
+  }
+
+  private static func range(ofTrack track: ArraySlice<UInt8>) -> Bool? {
+    // Version and flags, the number of entries, the first entry, and the fields of one of video.
+    guard let table = box(["mdia", "minf", "stbl", "stsd"], in: track),
+      box(["mdia", "minf", "vmhd"], in: track) != nil,
+      let entry = boxes(table.dropFirst(8)).first?.content,
+      let colour = boxes(entry.dropFirst(78)).first(where: { $0.name == "colr" })?.content,
+      colour.count >= 11, colour.prefix(4).elementsEqual("nclx".utf8)
+    else { return nil }
+    return colour[colour.startIndex + 10] & 0x80 != 0
+  }
+
+  /// The content of the box `moov`, of a reasonable size.
+  private static func movie(of path: String) -> [UInt8]? {
+    guard let file = FileBytes(path) else { return nil }
+    var position = 0
+    while let header = file.bytes(at: position, count: 8) {
+      let name = String(decoding: header[4...], as: UTF8.self)
+      guard position > 0 || name == "ftyp" else { return nil }
+      var size = number(header[..<4])
+      if size == 1, let long = file.bytes(at: position + 8, count: 8) { size = number(long[...]) }
+      guard size >= 8, position + size <= file.size else { return nil }
+      if name == "moov", size < 1 << 28 { return file.bytes(at: position + 8, count: size - 8) }
+      position += size
+    }
+    return nil
+  }
+
+  private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
+    Int(clamping: bytes.reduce(0 as UInt64) { $0 << 8 | UInt64($1) })
+  }
+}
+
+extension Caps {
+  /// Decoded frames with the range that their file states.
+  func corrected(isFullRange: Bool?) -> Caps {
+    guard isFullRange == true, var structure = structures.first,
+      let colorimetry = structure.fields["colorimetry"]?.text,
+      let colours = Colorimetry(colorimetry), colours.isFullRange == false
+    else { return self }
+    structure.fields["colorimetry"] = .string(colours.inFullRange)
+    return (try? Caps(structure)) ?? self
+  }
+}
