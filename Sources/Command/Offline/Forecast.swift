@@ -15,8 +15,8 @@ struct ForecastLine: Encodable {
 
   let event = "forecast"
   let path: String
-  let container: String
-  let codec: String
+  let container: String?
+  let codec: String?
   let encoder: String
   let pixelFormat: String
   let width: Int
@@ -39,8 +39,8 @@ struct ForecastLine: Encodable {
 
   init(_ forecast: RenderForecast) {
     path = forecast.path
-    container = forecast.container.pathExtension
-    codec = forecast.codec.rawValue
+    container = forecast.container?.pathExtension
+    codec = forecast.codec?.rawValue
     encoder = forecast.encoder
     pixelFormat = forecast.pixelFormat.rawValue
     width = forecast.width
@@ -114,7 +114,7 @@ extension RenderForecast {
     let rate = frameRate.map { "\(text($0)) frames a second" } ?? "frames that come unevenly"
     var lines = [
       "\(path): not written",
-      "Video:   \(width)x\(height) pixels, \(rate), \(codec) by \(encoder) in \(pixelFormat)",
+      "Video:   \(width)x\(height) pixels, \(rate), \(codec.map { "\($0)" } ?? "images") by \(encoder) in \(pixelFormat)",
       "Frames:  \(frames), \(text(duration.seconds)) s"
         + (preRoll > 0 ? ", after \(preRoll) to warm up" : ""),
     ]

@@ -28,6 +28,7 @@ struct Render: AsyncParsableCommand {
         slitscan render shot/ -o out.mp4 --frame-rate 24
         slitscan render 'shot.%04d.png' -o out.mp4 --frame-rate 24000/1001
         slitscan render 'shot.*.exr' -o out.mp4
+        slitscan render 'shot.%04d.png' -o 'frames/%04d.png'
 
       --from and --to render the frames between two points of the films, which follow each other. The effect \
       is first given the earlier frames that it needs, so these frames are the same as in the whole film.

@@ -52,7 +52,7 @@ import Testing
       "out.mkv", FilmSettings(codec: codec), hasSound: false,
       EncoderCatalog { !$0.contains("264enc") || $0 == encoder })
     let writer = try await FilmWriter(file, format, scan: ValidatedScan(["depth": 1]))
-    try await writer.prepare(for: format.frameCaps(film.info))
+    try await writer.prepare(for: format.frameCaps(film.info, hasBlack: false))
     var frames = try await FilmFrames(FilmInput(path))
     while let frame = try await frames.next() {
       try await writer.send(frame: Sample(frame.buffer, caps: film.info.caps()))

@@ -41,7 +41,7 @@ final class OpenFile: Sendable {
 }
 
 /// Which file is at a path, whatever it is called there.
-struct FileIdentity: Equatable {
+struct FileIdentity: Hashable {
   private let device: UInt
   private let number: UInt
   /// One of `S_IFMT`; `S_IFLNK` for a link that leads nowhere.
@@ -66,6 +66,11 @@ struct FileIdentity: Equatable {
 
   static func == (left: Self, right: Self) -> Bool {
     (left.device, left.number) == (right.device, right.number)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(device)
+    hasher.combine(number)
   }
 
   /// Whether it is a file, or a link to one that is yet to be made.

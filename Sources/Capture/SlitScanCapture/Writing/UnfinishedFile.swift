@@ -170,7 +170,7 @@ package final class UnfinishedFile: Sendable {
     let slash = place.lastIndex(of: "/")
     let folder = slash.map { String(place[...$0]) } ?? "./"
     let name = slash.map { String(place[place.index(after: $0)...]) } ?? place
-    for entry in Self.names(in: folder) where Self.isPart(entry, of: name) {
+    for entry in fileNames(inFolder: folder) where Self.isPart(entry, of: name) {
       guard let file = OpenFile.open(folder + entry, O_RDWR | O_NOFOLLOW) else { continue }
       // A process that still writes it holds the lock.
       if flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 { _ = unsafe unlink(folder + entry) }
@@ -178,22 +178,9 @@ package final class UnfinishedFile: Sendable {
   }
 
   /// Whether a file has a name that another one would have had for `name`.
-  private static func isPart(_ entry: String, of name: String) -> Bool {
+  static func isPart(_ entry: String, of name: String) -> Bool {
     guard entry.hasPrefix(name + "."), entry.hasSuffix(".part") else { return false }
     let middle = entry.dropFirst(name.count + 1).dropLast(".part".count)
     return UInt32(middle) != nil && middle.allSatisfy(\.isNumber)
-  }
-
-  private static func names(in folder: String) -> [String] {
-    guard let directory = unsafe opendir(folder) else { return [] }
-    defer { _ = unsafe closedir(directory) }
-    var names: [String] = []
-    while let entry = unsafe readdir(directory) {
-      let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        unsafe Array(bytes.prefix { $0 != 0 })
-      }
-      names.append(String(decoding: name, as: UTF8.self))
-    }
-    return names
   }
 }

@@ -15,16 +15,22 @@ enum ImageKind: String, Sendable, CaseIterable {
   /// All kinds, for a person.
   static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
-  /// The extensions of such files.
-  private static let extensions: Set<String> = [
-    "png", "jpg", "jpeg", "jpe", "tif", "tiff", "exr", "bmp", "webp",
-  ]
+  /// The kind that the end of a path stands for; nil if it is none of these.
+  init?(ofName path: String) {
+    guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return nil }
+    switch path[path.index(after: dot)...].lowercased() {
+    case "png": self = .png
+    case "jpg", "jpeg", "jpe": self = .jpeg
+    case "tif", "tiff": self = .tiff
+    case "exr": self = .exr
+    case "bmp": self = .bmp
+    case "webp": self = .webp
+    default: return nil
+    }
+  }
 
   /// Whether a file is called as images are.
-  static func isNamed(_ path: String) -> Bool {
-    guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return false }
-    return extensions.contains(path[path.index(after: dot)...].lowercased())
-  }
+  static func isNamed(_ path: String) -> Bool { ImageKind(ofName: path) != nil }
 
   /// The kind of a file by its first bytes; nil where it is no image, or cannot be read.
   init?(ofFile path: String) {

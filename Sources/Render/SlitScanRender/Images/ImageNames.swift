@@ -83,79 +83,26 @@ struct ImageNames: Sendable {
   }
 }
 
-/// A pattern of file names as printf's: `%d`, or `%04d` for at least four digits.
-struct NumberPattern: Sendable {
-  private let path: String
-  private let prefix, suffix: String
-  private let width: Int
-  private let isPadded: Bool
-
-  /// A pattern in the last component of a path; nil where there is none.
-  init?(_ path: String) {
-    let name = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
-    guard let match = path[name...].firstMatch(of: /%(0?)([0-9]?)d/) else { return nil }
-    self.path = path
-    func literal(_ part: Substring) -> String {
-      String(part).replacing("%%", with: "%")
-    }
-    prefix = String(path[..<name]) + literal(path[name..<match.range.lowerBound])
-    suffix = literal(path[match.range.upperBound...])
-    isPadded = !match.1.isEmpty
-    width = Int(match.2) ?? 0
-  }
-
-  /// The name with a number.
-  func name(_ number: Int) -> String {
-    let digits = String(number)
-    let padding = String(repeating: isPadded ? "0" : " ", count: max(0, width - digits.count))
-    return prefix + padding + digits + suffix
-  }
-
+extension NumberPattern {
   /// The files that there are, from the lowest number on.
   ///
   /// - Throws: ``CaptureError/Code/noSuchFile``: there are none, or one is missing between others.
-  func files() throws(CaptureError) -> [String] {
-    let slash = prefix.lastIndex(of: "/")
-    let folder = slash.map { String(prefix[...$0]) } ?? ""
-    let start = prefix[(slash.map(prefix.index(after:)) ?? prefix.startIndex)...]
-    let numbers = fileNames(inFolder: folder.isEmpty ? "." : folder).compactMap { entry -> Int? in
-      guard entry.hasPrefix(start), entry.hasSuffix(suffix),
-        entry.count > start.count + suffix.count
-      else { return nil }
-      let digits = entry.dropFirst(start.count).dropLast(suffix.count).drop { $0 == " " }
-      guard digits.allSatisfy({ "0"..."9" ~= $0 }), let number = Int(digits),
-        name(number) == folder + entry
-      else { return nil }
-      return number
-    }.sorted()
+  fileprivate func files() throws(CaptureError) -> [String] {
+    let numbers = numbers()
     guard let first = numbers.first, let last = numbers.last else {
       throw CaptureError(
         .noSuchFile,
-        "\(path): There is no file of this pattern, such as \(name(1)). Check the number of digits."
+        "\(path): There is no file of this pattern, such as \(path(1)). Check the number of digits."
       )
     }
     if let gap = zip(first..., numbers).first(where: { $0 != $1 })?.0 {
       let missing = last - first + 1 - numbers.count
       throw CaptureError(
         .noSuchFile,
-        "\(name(gap)) is missing, of \(name(first)) to \(name(last)): \(missing) image\(missing == 1 ? "" : "s") in all. "
-          + "Add what is missing, or name the folder or a quoted pattern such as '*.png' to leave the gap out."
-      )
+        "\(path(gap)) is missing, of \(path(first)) to \(path(last)): \(missing) "
+          + "image\(missing == 1 ? "" : "s") in all. Add what is missing, or name the folder or a quoted pattern such as "
+          + "'*.png' to leave the gap out.")
     }
-    return numbers.map(name)
+    return numbers.map(path)
   }
-}
-
-/// The names of what is in a folder, in no order.
-func fileNames(inFolder folder: String) -> [String] {
-  guard let directory = unsafe opendir(folder) else { return [] }
-  defer { _ = unsafe closedir(directory) }
-  var names: [String] = []
-  while let entry = unsafe readdir(directory) {
-    let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-      unsafe Array(bytes.prefix { $0 != 0 })
-    }
-    names.append(String(decoding: name, as: UTF8.self))
-  }
-  return names
 }

@@ -41,7 +41,7 @@ public struct FilmRendering: Sendable {
   private func render(_ progress: @escaping Listener) async throws -> RenderResult {
     let settled = try await settle(progress)
     let writer = try await FilmWriter(
-      settled.file, settled.format, scan: settled.scan, contents: settled.contents,
+      settled.output, settled.format, scan: settled.scan, contents: settled.contents,
       hasBlack: request.timeline.hasBlack, mapImages: request.timeline.mapImages,
       allowsLessHistory: request.allowsLessHistory)
     do {
@@ -52,7 +52,7 @@ public struct FilmRendering: Sendable {
       return RenderResult(
         path: request.output, frames: frames.rendered, preRoll: frames.preRoll,
         start: frames.start, end: frames.end, hasSound: !settled.contents.sounds.isEmpty,
-        byteCount: byteCount(ofFile: request.output), times: passage.stopwatch.times,
+        byteCount: settled.output.byteCount, times: passage.stopwatch.times,
         damage: frames.damage,
         warnings: settled.warnings + writer.warnings)
     } catch {
@@ -76,11 +76,11 @@ public struct FilmRendering: Sendable {
   /// What is known before anything is written.
   struct Settled {
     let scan: ValidatedScan
-    let file: UnfinishedFile
+    let output: any UnfinishedOutput
     let films: [FilmDescription]
     let first: FilmDescription
     let contents: FilmContents
-    let format: FilmFormat
+    let format: any WrittenFormat
     /// Of the frames that are encoded.
     let encoded: Caps
     let plan: RenderPlan
@@ -90,8 +90,7 @@ public struct FilmRendering: Sendable {
     /// What the films lose, in sentences.
     var warnings: [String] {
       films.flatMap { film in
-        film.notes + film.warnings + format.mixdowns(of: film.sounds, to: contents)
-          + format.losses(of: film.path, film.streams) + format.showingLosses(of: film)
+        film.notes + film.warnings + format.losses(of: film, to: contents)
       }
     }
 
@@ -125,29 +124,55 @@ public struct FilmRendering: Sendable {
     }
     try await settled.requireMapImage()
     let inputs = try FilmInput.all(request.inputs, frameRate: request.frameRate)
-    let file = try UnfinishedFile(
-      request.output, inputs: inputs.flatMap(\.files),
-      replaces: request.replacesOutput)
     // Bad requests are refused before anything is opened.
-    _ = try FilmFormat(request.output, request.settings, isPart: request.part != nil)
+    var images = try ImageFormat(request)
+    let file = try images == nil ? unfinishedFile(inputs) : nil
     let films = try await describe(inputs)
     guard let first = films.first else {
       throw CaptureError(.badRequest, "There is nothing to render: name a film.")
     }
     var contents = FilmContents(of: films)
-    let format = try FilmFormat(
-      request.output, request.settings, for: first.info, isOpaque: !first.hasAlpha,
-      isPart: request.part != nil,
-      hasSound: !contents.sounds.isEmpty)
+    images?.isOpaque = !first.hasAlpha
+    if images != nil { contents = FilmContents() }
+    let format: any WrittenFormat =
+      try images
+      ?? FilmFormat(
+        request.output, request.settings, for: first.info, isOpaque: !first.hasAlpha,
+        isPart: request.part != nil, hasSound: !contents.sounds.isEmpty)
     let encoded = try format.frameCaps(first.info, hasBlack: request.timeline.hasBlack)
     let delay = try request.soundDelay.settled(for: settled, of: first)
     let plan = try await RenderPlan(films, settled, request, progress)
     let presentDelay = try request.soundDelay.fromPresent(
       delay, lead: plan.part?.lead ?? 0, of: first)
-    try await contents.complete(with: films, plan, as: format)
+    if let film = format as? FilmFormat {
+      try await contents.complete(with: films, plan, as: film)
+    }
+    let output: any UnfinishedOutput =
+      try images.map { try imageOutput($0, inputs, plan) } ?? file ?? unfinishedFile(inputs)
     return Settled(
-      scan: settled, file: file, films: films, first: first, contents: contents, format: format,
-      encoded: encoded, plan: plan, delay: presentDelay)
+      scan: settled, output: output, films: films, first: first, contents: contents,
+      format: format, encoded: encoded, plan: plan, delay: presentDelay)
+  }
+
+  /// The file of a film.
+  private func unfinishedFile(_ inputs: [FilmInput]) throws(CaptureError) -> UnfinishedFile {
+    let file = try UnfinishedFile(
+      request.output, inputs: inputs.flatMap(\.files), replaces: request.replacesOutput)
+    _ = try FilmFormat(request.output, request.settings, isPart: request.part != nil)
+    return file
+  }
+
+  /// The files of images, whose numbers are those of the frames: as the images that are read, or from 1 on.
+  private func imageOutput(
+    _ format: ImageFormat, _ inputs: [FilmInput], _ plan: RenderPlan
+  ) throws(CaptureError) -> ImageOutput {
+    let first =
+      (inputs.first?.images?.firstNumber ?? 1) + (plan.part?.frames.lowerBound ?? 0)
+    let end = request.part?.isLast == false ? first + (plan.part?.frames.count ?? 0) : Int.max
+    let images = try UnfinishedImages(
+      format.pattern, numbers: first..<end, inputs: inputs.flatMap(\.files),
+      replaces: request.replacesOutput)
+    return ImageOutput(images, format, firstNumber: first)
   }
 
   private func describe(_ inputs: [FilmInput]) async throws -> [FilmDescription] {

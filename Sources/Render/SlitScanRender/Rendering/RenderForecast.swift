@@ -20,10 +20,10 @@ public struct RenderForecast: Sendable {
 
   /// The file that would be written.
   public var path: String
-  /// Its container.
-  public var container: Container
-  /// The codec of its video.
-  public var codec: VideoCodec
+  /// Its container; nil for images.
+  public var container: Container?
+  /// The codec of its video; nil for images.
+  public var codec: VideoCodec?
   /// The element that encodes it.
   public var encoder: String
   /// The format of encoded frames.
@@ -72,10 +72,10 @@ struct RenderTrial {
   func run(
     on clock: any SteadyClock, _ progress: @escaping FilmRendering.Listener
   ) async throws -> RenderForecast {
-    try settled.file.requireFolder()
+    try settled.output.requireFolder()
     let (times, frames) = try await frames(progress)
     let writer = try await FilmWriter(
-      settled.file, settled.format, scan: settled.scan, contents: settled.contents,
+      settled.output, settled.format, scan: settled.scan, contents: settled.contents,
       hasBlack: request.timeline.hasBlack, mapImages: request.timeline.mapImages,
       allowsLessHistory: true, isTrial: true)
     do {
@@ -91,17 +91,18 @@ struct RenderTrial {
       let pace = passed.rendered > 0 ? seconds / Double(passed.rendered) : nil
       let preRoll = settled.plan.preRollCount
       let (historyFrames, historyBytes) = try history(times)
+      let film = settled.format as? FilmFormat
       return RenderForecast(
-        path: request.output, container: settled.format.container, codec: written.codec,
+        path: request.output, container: film?.container, codec: film?.video?.codec,
         encoder: written.encoder, pixelFormat: written.info.format, width: written.info.width,
         height: written.info.height,
         frameRate: written.info.frameRate.quotient.flatMap { $0 > 0 ? $0 : nil },
         frames: frames.count, preRoll: preRoll, duration: duration(of: frames, times),
         sounds: settled.contents.sounds.map { track in
           RenderForecast.Sound(
-            codec: settled.format.audioEncoder.flatMap(AudioCodec.init(of:)),
+            codec: film?.audioEncoder.flatMap(AudioCodec.init(of:)),
             sampleRate: track.format.sampleRate,
-            channels: settled.format.writtenChannels(of: track.format),
+            channels: film?.writtenChannels(of: track.format) ?? track.format.channels,
             language: track.tags["language-code"]?.text)
         },
         historyFrames: historyFrames, historyBytes: historyBytes, hasMemory: shortage == nil,

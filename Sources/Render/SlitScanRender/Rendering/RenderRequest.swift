@@ -14,6 +14,8 @@ public struct RenderRequest: Sendable {
   /// Frames a second of image sequences; nil for 25.
   public var frameRate: Fraction?
   /// The file to write, which ends in `.mp4`, `.mov`, `.mkv` or `.webm`.
+  ///
+  /// A pattern of numbers, such as `frames/%05d.png`, writes images: PNG, JPEG or TIFF.
   public var output: String
   /// The parameters of the effect.
   public var scan: Scan

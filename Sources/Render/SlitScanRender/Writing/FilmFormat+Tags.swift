@@ -37,7 +37,6 @@ extension FilmFormat {
     }
   }
 
-  /// The tags of one of a film's tracks that are written.
   func written(ofTrack tags: [String: Value]) -> [String: Value] {
     // Players take the title of a track in MP4 for that of the film.
     let names = ["language-code"] + (isMatroska ? ["title"] : [])
@@ -56,8 +55,14 @@ extension FilmFormat {
     return written
   }
 
-  /// Has a muxer write what is said of the whole film.
-  func describe(_ contents: FilmContents, to muxer: Element) throws(GStreamerError) {
+  func describe(_ contents: FilmContents, in pipeline: Pipeline) throws(GStreamerError) {
+    if let frames = contents.frames, video != nil {
+      try tagColours(
+        as: frames, by: pipeline.element(named: "video-encoder"),
+        before: pipeline.element(named: "colours-before"),
+        after: pipeline.element(named: "colours-after"))
+    }
+    let muxer = try pipeline.element(named: "mux")
     try muxer.setTags(written(contents.tags))
     if muxer.setsChapters, !contents.chapters.isEmpty { try muxer.setChapters(contents.chapters) }
     if let time = contents.tags["datetime"]?.text, time.contains("T"),
@@ -98,6 +103,11 @@ extension FilmFormat {
         "\(path): Subtitles of SubStation Alpha are written as plain text. Use .mkv to keep how they look."
     }
     return losses.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  func losses(of film: FilmDescription, to contents: FilmContents) -> [String] {
+    mixdowns(of: film.sounds, to: contents) + losses(of: film.path, film.streams)
+      + showingLosses(of: film)
   }
 
   /// The losses of tags and chapters, in sentences.

@@ -46,7 +46,7 @@ public struct FilmSettings: Sendable, Hashable {
 }
 
 /// The elements of a film that is written, settled before its file is touched.
-struct FilmFormat: Sendable {
+struct FilmFormat: WrittenFormat {
   /// The encoded frames that wait for their sound; an encoder of sound has some of it under way.
   private static let waitingFrames = 200
 
@@ -106,7 +106,8 @@ struct FilmFormat: Sendable {
       }
       throw CaptureError(
         .unknownContainer,
-        "\(path) has no known extension. Use .mp4, .mov, .mkv or .webm.")
+        "\(path) has no known extension. Use .mp4, .mov, .mkv or .webm. For images, use a pattern such as out.%04d.png."
+      )
     }
     guard ![.mp4, .quickTime].contains(container) || !UnfinishedFile.isStream(path) else {
       let place =
@@ -181,12 +182,6 @@ struct FilmFormat: Sendable {
 
   // MARK: The pipeline
 
-  /// The whole pipeline as a launch line.
-  ///
-  /// `video-in`, `audio-in-0`, `text-in-0` and so on are where samples enter, `scan` is the effect, and `cover` covers frames
-  /// with black.
-  ///
-  /// - Parameter isStream: Whether what is written goes into something that only takes more.
   func launchLine(sounds: [SoundFormat], textCount: Int, hasBlack: Bool, isStream: Bool) -> String {
     let queue = "max-size-bytes=0 max-size-time=0 max-size-buffers"
     var lines = [
@@ -261,14 +256,11 @@ struct FilmFormat: Sendable {
     }
   }
 
-  /// The delay of decoded sound, where nothing in the file says so.
+  var hasEncoder: Bool { video != nil }
+
   var soundDelay: Int { audioEncoder?.delay ?? 0 }
 
-  /// The format in which frames are encoded.
-  ///
-  /// - Parameter hasBlack: Whether black is shown at some time.
-  /// - Throws: ``CaptureError/Code/badRequest`` where they would lose something and must not.
-  func frameCaps(_ info: VideoInfo, hasBlack: Bool = false) throws -> Caps {
+  func frameCaps(_ info: VideoInfo, hasBlack: Bool) throws -> Caps {
     guard let (codec, encoder) = video else { return try Caps("ANY") }
     var formats = try VideoFormat.all(ofElement: encoder.factory)
     // Not all of them can be covered with black.
@@ -307,7 +299,6 @@ struct FilmFormat: Sendable {
     return try Caps(caps)
   }
 
-  /// The losses of frames between the effect and the encoder, in sentences.
   func losses(from scanned: VideoInfo, to encoded: VideoInfo) -> [String] {
     guard let codec = video?.codec else { return [] }
     var losses: [String] = []

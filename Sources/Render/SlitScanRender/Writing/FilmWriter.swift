@@ -6,8 +6,8 @@ import StreamingThread
 
 /// Writes one film: frames, through the effect where they come raw, and sound.
 struct FilmWriter: Sendable {
-  let format: FilmFormat
-  private let file: UnfinishedFile
+  let format: any WrittenFormat
+  private let file: any UnfinishedOutput
   private let pipeline: Pipeline
   private let video: AppSrc
   private let audio: [AppSrc]
@@ -32,7 +32,7 @@ struct FilmWriter: Sendable {
   ///   - hasBlack: Whether black is shown at some time.
   ///   - isTrial: Whether nothing is written.
   init(
-    _ file: UnfinishedFile, _ format: FilmFormat, scan settings: ValidatedScan?,
+    _ file: any UnfinishedOutput, _ format: any WrittenFormat, scan settings: ValidatedScan?,
     contents: FilmContents = FilmContents(), hasBlack: Bool = false,
     mapImages: MapImageSequence? = nil,
     allowsLessHistory: Bool = false, isTrial: Bool = false
@@ -53,15 +53,10 @@ struct FilmWriter: Sendable {
           hasBlack: hasBlack,
           isStream: file.isStream && !isTrial))
       self.pipeline = pipeline
-      let sink = try pipeline.element(named: "file")
-      if isTrial { try sink.set("location", to: "/dev/null") } else { try file.settle(sink) }
-      try format.describe(contents, to: pipeline.element(named: "mux"))
-      if let frames = contents.frames, settings != nil {
-        try format.tagColours(
-          as: frames, by: pipeline.element(named: "video-encoder"),
-          before: pipeline.element(named: "colours-before"),
-          after: pipeline.element(named: "colours-after"))
-      }
+      let findings = Findings()
+      self.findings = findings
+      try file.connect(to: pipeline, isTrial: isTrial) { findings.fail($0) }
+      try format.describe(contents, in: pipeline)
       video = try AppSrc(pipeline.element(named: "video-in"))
       audio = try contents.sounds.enumerated().map { index, track throws(GStreamerError) in
         try AppSrc(
@@ -79,10 +74,9 @@ struct FilmWriter: Sendable {
       } else {
         map = nil
       }
-      findings = Findings()
-      encoded = try format.video.map { (_) throws(GStreamerError) in
-        try EncodedFrames(of: pipeline.element(named: "video-encoder"))
-      }
+      encoded =
+        format.hasEncoder
+        ? try EncodedFrames(of: pipeline.element(named: "video-encoder")) : nil
       watch = findings.listen(to: pipeline.bus)
       try await pipeline.begin { pipeline in
         try await pipeline.prepare()
@@ -257,6 +251,7 @@ struct FilmWriter: Sendable {
         try await group.waitForAll()
       }
       try await pipeline.waitForEnd()
+      await file.drain()
       await watch.value
       try encoded?.requireAll(file.path)
       noteLosses()
@@ -269,11 +264,14 @@ struct FilmWriter: Sendable {
   }
 
   /// How frames are encoded, once some were.
-  func encodedInfo() throws -> (codec: VideoCodec, encoder: String, info: VideoInfo) {
-    guard let video = format.video,
-      let caps = try pipeline.element(named: "video-format").pad("src").caps
-    else { throw CaptureError(.encoderFailed, "No frame was encoded.") }
-    return (video.codec, video.encoder.factory, try VideoInfo(caps))
+  func encodedInfo() throws -> (encoder: String, info: VideoInfo) {
+    guard let caps = try pipeline.element(named: "video-format").pad("src").caps else {
+      throw CaptureError(.encoderFailed, "No frame was encoded.")
+    }
+    // PNG images have none.
+    let encoder =
+      format.hasEncoder ? try pipeline.element(named: "video-encoder").factoryName : "libpng"
+    return (encoder, try VideoInfo(caps))
   }
 
   /// Takes note of what frames lost on their way to the encoder.
@@ -288,6 +286,7 @@ struct FilmWriter: Sendable {
   func cancel() async {
     watch.cancel()
     await pipeline.stop()
+    await file.drain()
     if !isTrial { file.remove() }
   }
 
