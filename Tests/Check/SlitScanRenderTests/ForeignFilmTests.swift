@@ -109,6 +109,34 @@ import struct Footage.DecodedFile
 
   // MARK: Frames
 
+  /// Packed formats, which the effect does not take, are converted without a loss: with depth 1, nothing changes.
+  @Test(arguments: [
+    ("v210.mov", "-c:v v210", "yuv422p10le"), ("v210.mkv", "-c:v v210", "yuv422p10le"),
+    ("r210.mov", "-c:v r210", "gbrp10le"), ("zmbv.avi", "-c:v zmbv -pix_fmt pal8", "rgb24"),
+  ])
+  func packedFormatsAreRead(name: String, codec: String, format: String) async throws {
+    try ffmpeg("-f lavfi -i testsrc2=s=64x48:r=25 -frames:v 5 \(codec) \(folder)/\(name)")
+    var request = RenderRequest(["\(folder)/\(name)"], to: "\(folder)/out.mkv", scan: ["depth": 1])
+    request.settings = FilmSettings(codec: .ffv1)
+    let result = try await FilmRendering(request).run()
+    #expect(!result.warnings.contains { $0.contains("bits") || $0.contains("chroma") })
+    for (number, film) in [name, "out.mkv"].enumerated() {
+      try ffmpeg("-i \(folder)/\(film) -f rawvideo -pix_fmt \(format) \(folder)/\(number).raw")
+    }
+    let frames = try (0...1).map { try Data(contentsOf: URL(filePath: "\(folder)/\($0).raw")) }
+    #expect(frames[0] == frames[1] && !frames[0].isEmpty)
+  }
+
+  /// A decoder of libav crashed where GStreamer has no name for its format.
+  @Test(arguments: ["rgb48le", "ya8", "yuv440p"])
+  func formatsWithoutANameAreRefused(format: String) async throws {
+    try ffmpeg(
+      "-f lavfi -i testsrc2=s=64x48:r=25 -frames:v 5 -c:v ffv1 -pix_fmt \(format) \(folder)/in.mkv")
+    await #expect(throws: CaptureError.self) {
+      try await render("\(folder)/in.mkv", to: "\(folder)/out.mkv")
+    }
+  }
+
   /// One film after the other in a stream, as browsers record.
   @Test(arguments: [("320x240", "64x48"), ("64x48", "320x240")])
   func framesOfAnotherSizeAreScaled(first: String, second: String) async throws {

@@ -60,6 +60,14 @@ extension Element {
       if let stream, let id = pad.streamID, id != stream { return .bool(false) }
       return .bool(!kind.others.contains(where: structure.name.hasPrefix))
     }
+    // Where GStreamer has no name for the format of frames, as those of FFV1, a decoder of libav crashes unless it
+    // copies them.
+    try connect("deep-element-added") { arguments in
+      if case .element(let element)? = arguments.last, element.factoryName == "avdec_ffv1" {
+        try? element.set("direct-rendering", to: false)
+      }
+      return nil
+    }
     try connect("unknown-type") { arguments in
       if case .caps(let caps)? = arguments.last, kind.has(caps.structures.first?.name),
         let structure = caps.structures.first

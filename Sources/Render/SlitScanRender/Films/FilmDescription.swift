@@ -39,8 +39,11 @@ struct FilmDescription: Sendable {
     }
     streams = input.images == nil ? try await FilmStreams(path) : nil
     decodedCaps = first.caps
-    caps = first.caps.corrected(isFullRange: streams?.isFullRange)
+    // Makes sure that there is an element of this name.
+    _ = try ValidatedScan.makeElement()
     do {
+      caps = try first.caps.corrected(isFullRange: streams?.isFullRange)
+        .scannable(by: VideoFormat.all(ofElement: "slitscan"))
       info = try VideoInfo(caps)
       ratedCaps =
         info.frameRate.isOfFrames ? caps : try caps.told(Fraction(ofFramesEvery: first.duration))
@@ -134,18 +137,31 @@ struct FilmDescription: Sendable {
   func commonCaps(in format: String? = nil) throws(CaptureError) -> Caps {
     var structure = Structure("video/x-raw")
     let fields = decodedCaps.statingColorimetry.structures.first?.fields ?? [:]
-    for name in ["format", "width", "height", "pixel-aspect-ratio", "colorimetry"] {
+    for name in ["width", "height", "pixel-aspect-ratio", "colorimetry"] {
       structure.fields[name] = fields[name]
     }
-    if let format {
-      structure.fields["format"] = .string(format)
-      structure.fields["colorimetry"] = nil
-    }
+    structure.fields["format"] = .string(format ?? info.format.rawValue)
+    if format != nil { structure.fields["colorimetry"] = nil }
     do throws(GStreamerError) {
       return try Caps(structure)
     } catch {
       throw CaptureError(
         .sourceFailed, "\(path): The file contains no usable video.", underlying: error)
     }
+  }
+}
+
+extension Caps {
+  /// The caps of frames as the effect takes them: where it does not take their format, as v210, in the closest one.
+  fileprivate func scannable(by formats: [VideoFormat]) throws(GStreamerError) -> Caps {
+    let info = try VideoInfo(self)
+    // The colours of a palette have 8 bits and alpha.
+    let frames =
+      info.bitDepth > 16 ? try VideoInfo(.bgra, width: info.width, height: info.height) : info
+    guard !formats.contains(info.format),
+      let format = VideoFormat.closest(to: frames, of: formats), var structure = structures.first
+    else { return self }
+    structure.fields["format"] = .string(format.rawValue)
+    return try Caps(structure)
   }
 }

@@ -52,7 +52,10 @@ struct FilmFrames: FilmReader {
         }
         let format = try Element(filter: caps ?? Caps("video/x-raw"))
         let scaler = try caps.map { (_) throws(GStreamerError) in
-          try Element("videoconvertscale")
+          let scaler = try Element("videoconvertscale")
+          // It would change samples of as many bits.
+          try scaler.set("dither", to: "none")
+          return scaler
         }
         try await pipeline.add(chain: [decoder, scaler, format, effect, sink].compactMap(\.self))
         feed?.begin(from: start ?? .zero)

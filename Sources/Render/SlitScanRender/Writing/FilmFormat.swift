@@ -294,7 +294,9 @@ struct FilmFormat: WrittenFormat {
     }
     // An even size may suggest another colorimetry than the odd one.
     if info.isYUV, written.isYUV, let colours = info.colorimetry {
-      caps += ",colorimetry=\(colours)"
+      // ProRes cannot say that it has the full range: the first number of a colorimetry.
+      let isLimited = codec == .proRes && colours.hasPrefix("1:")
+      caps += ",colorimetry=\(isLimited ? "2" + colours.dropFirst() : colours)"
     }
     return try Caps(caps)
   }
