@@ -270,19 +270,15 @@ let commandTargets: [Target] =
     ),
     .systemLibrary(
       name: "CCairo", path: "Sources/Libraries/CCairo", providers: [.apt(["libcairo2-dev"])]),
-    // PNG files that are written row by row.
+    // PNG files, read with all bits that they have, and written row by row.
     .target(
-      name: "CPNGWriter", path: "Sources/Render/CPNGWriter", cSettings: checkedC,
-      linkerSettings: [.linkedLibrary("png")]),
-    // PNG files that are read with all bits that they have.
-    .target(
-      name: "CPNGReader", path: "Sources/Render/CPNGReader", cSettings: checkedC,
+      name: "CPNGFiles", path: "Sources/Render/CPNGFiles", cSettings: checkedC,
       linkerSettings: [.linkedLibrary("png")]),
     // Renders files through the effect, as fast as the machine can.
     .target(
       name: "SlitScanRender",
       dependencies: [
-        "CCairo", "CPNGReader", "CPNGWriter", "CSlitScanSettings", "GStreamer", "LibC",
+        "CCairo", "CPNGFiles", "CSlitScanSettings", "GStreamer", "LibC",
         "SlitScanCapture", "StreamingThread",
       ],
       path: "Sources/Render/SlitScanRender", swiftSettings: checkedSwift,

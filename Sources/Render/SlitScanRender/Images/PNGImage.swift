@@ -1,6 +1,6 @@
 // A PNG image, read with all bits that it has.
 
-import CPNGReader
+import CPNGFiles
 import GStreamer
 import SlitScanCapture
 

@@ -1,6 +1,6 @@
 // A PNG file that is written row by row and never held in memory as a whole.
 
-import CPNGWriter
+import CPNGFiles
 import LibC
 import SlitScanCapture
 
