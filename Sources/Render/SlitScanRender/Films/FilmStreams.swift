@@ -157,26 +157,42 @@ struct FilmStreams: Sendable {
     private(set) var film: OpenFilm
 
     init(_ path: String, _ found: Found) async throws {
-      film = try await OpenFilm(path, queue: 64) { pipeline, source, sink in
-        let parser = try Element("parsebin")
-        let funnel = try Element("funnel")
-        try await pipeline.add(chain: [source.makeReader(), parser])
-        try await pipeline.add(chain: [funnel, sink])
-        try parser.leavesPlaylists()
-        try parser.connect("pad-added") { arguments in
-          guard case .pad(let pad)? = arguments.first else { return nil }
-          found.add(pad)
-          try? pad.link(to: funnel.requestPad("sink_%u"))
-          return nil
-        }
-        try parser.connect("no-more-pads") { _ in
-          found.complete()
-          return nil
-        }
+      film = try await OpenFilm(parsing: path, whenComplete: { found.complete() }) { pad in
+        found.add(pad)
+        return true
       }
     }
 
     mutating func next() async throws -> Sample? { try await film.next() }
+  }
+}
+
+extension OpenFilm {
+  /// Opens a film whose streams come encoded, all together.
+  ///
+  /// - Parameters:
+  ///   - whenComplete: Called when all streams are known.
+  ///   - takes: Whether a stream is read.
+  init(
+    parsing path: String, whenComplete: @escaping @Sendable () -> Void = {},
+    _ takes: @escaping @Sendable (Pad) -> Bool
+  ) async throws {
+    try await self.init(path, queue: 64) { pipeline, source, sink in
+      let parser = try Element("parsebin")
+      let funnel = try Element("funnel")
+      try await pipeline.add(chain: [source.makeReader(), parser])
+      try await pipeline.add(chain: [funnel, sink])
+      try parser.leavesPlaylists()
+      try parser.connect("pad-added") { arguments in
+        guard case .pad(let pad)? = arguments.first, takes(pad) else { return nil }
+        try? pad.link(to: funnel.requestPad("sink_%u"))
+        return nil
+      }
+      try parser.connect("no-more-pads") { _ in
+        whenComplete()
+        return nil
+      }
+    }
   }
 }
 

@@ -55,27 +55,17 @@ struct FilmTexts: FilmReader {
   /// - Parameter ids: The identifiers of the streams, see ``Pad/streamID``.
   init(_ path: String, of ids: Set<String>) async throws {
     let found = found
-    film = try await OpenFilm(path, queue: 64) { pipeline, source, sink in
-      let parser = try Element("parsebin")
-      let funnel = try Element("funnel")
-      try await pipeline.add(chain: [source.makeReader(), parser])
-      try await pipeline.add(chain: [funnel, sink])
-      try parser.leavesPlaylists()
-      try parser.connect("pad-added") { arguments in
-        guard case .pad(let pad)? = arguments.first, let id = pad.streamID, ids.contains(id) else {
-          return nil
-        }
-        pad.addProbe(.buffer) { item, pad in
-          guard case .buffer(let buffer) = item, let start = pad.streamTime(of: buffer),
-            let duration = buffer.duration
-          else { return .pass }
-          let subtitle = Subtitle(start: start, end: start + duration, buffer: buffer)
-          found.subtitles.withLock { $0[id, default: []].append(subtitle) }
-          return .pass
-        }
-        try? pad.link(to: funnel.requestPad("sink_%u"))
-        return nil
+    film = try await OpenFilm(parsing: path) { pad in
+      guard let id = pad.streamID, ids.contains(id) else { return false }
+      pad.addProbe(.buffer) { item, pad in
+        guard case .buffer(let buffer) = item, let start = pad.streamTime(of: buffer),
+          let duration = buffer.duration
+        else { return .pass }
+        let subtitle = Subtitle(start: start, end: start + duration, buffer: buffer)
+        found.subtitles.withLock { $0[id, default: []].append(subtitle) }
+        return .pass
       }
+      return true
     }
   }
 
