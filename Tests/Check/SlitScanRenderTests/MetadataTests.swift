@@ -121,6 +121,27 @@ import Testing
     #expect(colours?.isFullRange == true)
   }
 
+  /// A trap would end the tests.
+  @Test func aDamagedHeaderOfAnMP4FileIsReadAsFarAsItGoes() async throws {
+    try await makeFilm("in.mkv")
+    let path = "\(folder)/out.mp4"
+    _ = try await render(["in.mkv"], to: "out.mp4")
+    let whole = try Data(contentsOf: URL(filePath: path))
+    let header = try #require(whole.range(of: Data("moov".utf8)))
+    for index in stride(from: header.lowerBound - 4, to: whole.count, by: 3) {
+      for byte: UInt8 in [0, 0x7F, 0xFF] {
+        var damaged = whole
+        damaged[index] = byte
+        try damaged.write(to: URL(filePath: path))
+        #expect((MovieHeader(path)?.chapters.count ?? 0) < whole.count)
+      }
+    }
+    // A box of 2⁶³ bytes.
+    let vast = whole.prefix(header.lowerBound - 4) + [0, 0, 0, 1] + Data("moov".utf8)
+    try (vast + [0x7F] + Data(repeating: 0xFF, count: 7)).write(to: URL(filePath: path))
+    #expect(MovieHeader(path) == nil, "It is longer than the file.")
+  }
+
   @Test func chaptersAreCutAtTheInAndTheOutPoint() async throws {
     try await makeFilm("in.mkv")
     var request = RenderRequest(

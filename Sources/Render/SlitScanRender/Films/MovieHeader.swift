@@ -96,7 +96,7 @@ struct MovieHeader {
       guard position > 0 || name == "ftyp" else { return nil }
       var size = number(header[..<4])
       if size == 1, let long = file.bytes(at: position + 8, count: 8) { size = number(long[...]) }
-      guard size >= 8, position + size <= file.size else { return nil }
+      guard size >= 8, size <= file.size - position else { return nil }
       if name == "moov", size < 1 << 28 { return file.bytes(at: position + 8, count: size - 8) }
       position += size
     }
