@@ -169,6 +169,17 @@ import Testing
     #expect(streams.sounds.map(\.isDefault) == [false, true])
   }
 
+  @Test func whatGStreamerDoesNotReadIsNamed() async throws {
+    let end = try AwaitedProgram([
+      "sh", "-c",
+      "ffmpeg -v error -f lavfi -i testsrc=s=64x48:r=25:d=0.2 -pix_fmt yuv420p -timecode 01:00:00:00 "
+        + "-metadata location=+48.85+002.35/ \(folder)/in.mov",
+    ]).run()
+    try #require(end.status == 0)
+    let warnings = try await render(["in.mov"], to: "out.mkv").warnings
+    #expect(warnings.contains { $0.contains("timecode") && $0.contains("location") }, "\(warnings)")
+  }
+
   @Test func whatAContainerDoesNotHoldIsNamed() async throws {
     try await makeFilm("in.mkv", tags: ["isrc": "US-S1Z-99-00001"])
     let warnings = try await render(["in.mkv"], to: "out.mp4").warnings

@@ -29,6 +29,8 @@ struct FilmStreams: Sendable {
   let chapters: [Chapter]
   /// Whether samples use all values, where GStreamer does not read that.
   let isFullRange: Bool?
+  /// The contents that GStreamer does not read, as a sentence names them.
+  let unread: [String]
 
   /// The subtitles that are text.
   var texts: [Stream] { others.filter { SubtitleFormat($0.format) != nil } }
@@ -55,6 +57,7 @@ struct FilmStreams: Sendable {
     let header = MovieHeader(path)
     chapters = found.chapters.isEmpty ? header?.chapters ?? [] : found.chapters
     isFullRange = header?.isFullRange
+    unread = header?.losses ?? []
     for var stream in found.streams {
       // GStreamer's muxer gives these to tracks without a title.
       if ["Audio", "Subtitle", "Video"].contains(stream.tags["title"]?.text) {

@@ -4,28 +4,37 @@ import GStreamer
 import LibC
 import SlitScanCapture
 
-/// The box `moov` of a file: its chapters, and whether its first video uses the full range of samples.
+/// The box `moov` of a file: its chapters, whether its first video uses the full range of samples, and what is lost.
 ///
-/// GStreamer 1.22 does not read chapters, and looks for the range at another place.
+/// GStreamer 1.22 reads no chapters, timecodes and coordinates, and looks for the range at another place.
 struct MovieHeader {
   private(set) var chapters: [Chapter] = []
   /// Nil where the file does not say.
   private(set) var isFullRange: Bool?
+  /// The contents that are lost, as a sentence names them.
+  private(set) var losses: [String] = []
 
   /// Reads the header of a file; nil where there is none.
   init?(_ path: String) {
     guard let bytes = Self.movie(of: path) else { return nil }
     var duration: ClockTime?
+    var hasChapterTrack = false
     for box in Self.boxes(bytes[...]) {
       switch box.name {
       case "mvhd": duration = Self.duration(box.content)
       case "udta":
-        let list = Self.boxes(box.content).first { $0.name == "chpl" }
+        let boxes = Self.boxes(box.content)
+        let list = boxes.first { $0.name == "chpl" }
         if let list { chapters = Self.chapters(list.content) }
-      case "trak" where isFullRange == nil: isFullRange = Self.range(ofTrack: box.content)
+        if boxes.contains(where: { $0.name == Self.location }) { losses.append("its location") }
+      case "trak":
+        isFullRange = isFullRange ?? Self.range(ofTrack: box.content)
+        if Self.handler(ofTrack: box.content) == "tmcd" { losses.append("its timecode") }
+        hasChapterTrack = hasChapterTrack || Self.box(["tref", "chap"], in: box.content) != nil
       default: break
       }
     }
+    if hasChapterTrack, chapters.isEmpty { losses.append("its chapters") }
     if let last = chapters.indices.last { chapters[last].end = duration }
   }
 
@@ -85,6 +94,16 @@ struct MovieHeader {
       colour.count >= 11, colour.prefix(4).elementsEqual("nclx".utf8)
     else { return nil }
     return colour[colour.startIndex + 10] & 0x80 != 0
+  }
+
+  /// The name of the box with the coordinates, whose first character is © in Mac OS Roman, which is no UTF-8.
+  private static let location = "\u{FFFD}xyz"
+
+  /// The kind of a track, in a box behind version, flags and a reserved field.
+  private static func handler(ofTrack track: ArraySlice<UInt8>) -> String? {
+    box(["mdia", "hdlr"], in: track).map {
+      String(decoding: $0.dropFirst(8).prefix(4), as: UTF8.self)
+    }
   }
 
   /// The content of the box `moov`, of a reasonable size.

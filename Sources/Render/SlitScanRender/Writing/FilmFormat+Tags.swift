@@ -6,7 +6,8 @@ import SlitScanCapture
 extension FilmFormat {
   /// Tags that say how a film was encoded, not what it is.
   private static let technical: Set<String> = [
-    "audio-codec", "bitrate", "codec", "container-format", "encoder", "encoder-version",
+    "application-name", "audio-codec", "bitrate", "codec", "container-format", "encoder",
+    "encoder-version",
     "has-crc", "image-orientation", "maximum-bitrate", "minimum-bitrate", "nominal-bitrate",
     "private-qt-tag", "subtitle-codec", "video-codec",
   ]
@@ -115,6 +116,10 @@ extension FilmFormat {
     guard let streams else { return [] }
     let name = isMatroska ? "Matroska" : "MP4"
     var losses = otherLosses(of: path, streams)
+    if !streams.unread.isEmpty {
+      let lost = streams.unread.joined(separator: " and ")
+      losses.append("\(path): GStreamer does not read \(lost), which the output does not have.")
+    }
     let lost = lostTags(streams.tags)
     if !lost.isEmpty {
       losses.append(
