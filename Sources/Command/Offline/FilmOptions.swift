@@ -31,7 +31,7 @@ struct VideoOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Video quality from 0 to 100: \(VideoCodec.qualityHelp). (default: \(VideoEncoding.defaultQuality))",
+      "Video quality from 0 to 100: \(VideoCodec.qualityHelp). (default: \(VideoEncoding.defaultQuality), for JPEG 95)",
       valueName: "number"))
   var quality: Int?
 

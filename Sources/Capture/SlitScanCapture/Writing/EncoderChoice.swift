@@ -98,7 +98,7 @@ package struct EncoderCatalog: Sendable {
     copying codec: VideoCodec, into container: Container
   ) throws(CaptureError) {
     _ = try container.choices(codec, of: container.videoCodecs)
-    if let parser = codec.encoders.first?.parser, !parser.isEmpty { try require([(parser, .bad)]) }
+    if codec == .h264 { try require([("h264parse", .bad)]) }
   }
 
   /// The encoder of sound for a container, of the codec that is wanted or else the best.

@@ -107,7 +107,7 @@ extension VideoCodec {
     switch self {
     case .h264:
       [
-        EncoderChoice(factory: "x264enc", package: .ugly, parser: "h264parse", properties: \.x264),
+        EncoderChoice(factory: "x264enc", package: .ugly, properties: \.x264),
         EncoderChoice(
           factory: "openh264enc", package: .bad, parser: "h264parse", properties: \.openH264),
       ]
@@ -142,7 +142,7 @@ extension VideoCodec {
   /// The meaning of a quality from 0 to 100, for people.
   package static let qualityHelp =
     "for H.264 and HEVC a constant rate factor of 51 (0) to 0 (100), for VP8 a quantizer of 63 to 4, for VP9 and AV1 "
-    + "one of 60 to 0, for ProRes 422 Proxy, LT, 422 or HQ (0, 20, 40, 60)"
+    + "one of 60 to 0, for ProRes 422 Proxy, LT, 422 or HQ (0, 20, 40, 60), for JPEG images JPEG's own scale"
 }
 
 // MARK: Properties of each element

@@ -39,15 +39,10 @@ final class ImageOutput: UnfinishedOutput {
     to pipeline: Pipeline, isTrial: Bool, _ fail: @escaping @Sendable (CaptureError) -> Void
   ) throws(GStreamerError) {
     let sink = try pipeline.element(named: "images")
-    guard !isTrial else {
-      try sink.set("max-buffers", to: 1)
-      try sink.set("drop", to: true)
-      return try sink.set("wait-on-eos", to: false)
-    }
     let samples = try AppSink(sink, delivery: .lossless(queue: 2)).samples
     let writing = Task {
       do throws(CaptureError) {
-        try await explained(otherwise: .encoderFailed) { try await write(samples) }
+        try await explained(otherwise: .encoderFailed) { try await write(samples, isTrial) }
       } catch {
         // The pipeline says by itself why it has failed.
         if error.underlying == nil { fail(error) }
@@ -63,7 +58,7 @@ final class ImageOutput: UnfinishedOutput {
   func remove() { images.remove() }
 
   /// Writes images, as many at a time as there are processors.
-  private func write(_ samples: Samples) async throws {
+  private func write(_ samples: Samples, _ isTrial: Bool) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       var (number, count) = (firstNumber, 0)
       for try await sample in samples {
@@ -71,15 +66,15 @@ final class ImageOutput: UnfinishedOutput {
           try await group.next()
           count -= 1
         }
-        group.addTask { [number] in try self.write(sample, number) }
+        let path = isTrial ? "/dev/null" : images.temporaryPath(number)
+        group.addTask { [number] in try self.write(sample, number, to: path) }
         (number, count) = (number + 1, count + 1)
       }
       try await group.waitForAll()
     }
   }
 
-  private func write(_ sample: Sample, _ number: Int) throws {
-    let path = images.temporaryPath(number)
+  private func write(_ sample: Sample, _ number: Int, to path: String) throws {
     if format.kind == .png {
       try writePNG(sample, to: path, called: images.pattern.path(number))
     } else if let buffer = sample.buffer {
