@@ -47,6 +47,7 @@ import Testing
         at: folder.appending(path: name),
         withDestinationURL: URL(filePath: Command.smallClip))
     }
+    try await makeFilms()
     let show = live.commands.filter { $0.contains(/^[0-9]+ [a-z]/) }
     try Data(show.joined(separator: "\n").utf8).write(to: folder.appending(path: "show.txt"))
     for line in lines {
@@ -62,13 +63,28 @@ import Testing
     }
   }
 
+  /// The films and images that pages name.
+  private func makeFilms() async throws {
+    for name in ["turn.mp4", "race.mp4"] {
+      try FileManager.default.createSymbolicLink(
+        at: folder.appending(path: name), withDestinationURL: URL(filePath: Command.smallClip))
+    }
+    _ = try await Command.run(
+      "mkdir shot day frames && ffmpeg -v error -i in.mp4 -frames:v 8 shot.%04d.png "
+        + "&& cp shot.*.png shot && cp shot.*.png day && cp shot.0001.png map.png "
+        + "&& ffmpeg -v error -stream_loop 2 -i in.mp4 -c copy day.mp4", in: folder)
+  }
+
   /// Whether a show asks for a window, and does not begin where there is no display.
   private static func opensWindow(_ line: String) -> Bool {
     line.contains(/--output (window|fullscreen)/)
   }
 
   /// A line whose show has an end, no window, and, where it names no source, the simulated camera.
+  ///
+  /// Films replace those that earlier lines have written.
   private static func finite(_ line: String) -> String {
+    guard !line.contains(/^slitscan (render|photo)/) else { return line + " --force" }
     guard line.hasPrefix("slitscan live") else { return line }
     return line.replacing(/\s+#.*/, with: "")
       .replacing(/^slitscan live(?= --|$)/, with: "slitscan live /dev/video0")

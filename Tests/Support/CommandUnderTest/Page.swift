@@ -21,7 +21,14 @@ package struct Page {
         isFenced.toggle()
       } else if line.hasPrefix("    ") {
         let command = line.trimmingPrefix(#/ +(\$ )?/#)
-        if !isFenced { commands.append(String(command)) }
+        if !isFenced {
+          // A command goes on in the next line.
+          if let begun = commands.last, begun.hasSuffix("\\") {
+            commands[commands.count - 1] = String(begun.dropLast()) + String(command)
+          } else {
+            commands.append(String(command))
+          }
+        }
       } else if !isFenced {
         prose.append(line)
       }
