@@ -109,7 +109,7 @@ extension OutputOptions {
 }
 
 extension RenderForecast {
-  /// What would come out, line by line.
+  /// The forecast, line by line.
   fileprivate var lines: [String] {
     let rate = frameRate.map { "\(text($0)) frames a second" } ?? "frames that come unevenly"
     var lines = [

@@ -93,7 +93,7 @@ public struct Pad: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// How its container selects its stream, by `GST_STREAM_FLAG_SELECT` and `GST_STREAM_FLAG_UNSELECT`.
+  /// The selection of its stream by the container: `GST_STREAM_FLAG_SELECT` and `GST_STREAM_FLAG_UNSELECT`.
   package var selection: StreamSelection {
     var flags = GST_STREAM_FLAG_NONE
     unsafe sticky(GST_EVENT_STREAM_START)?.withGstEvent { event in
@@ -174,7 +174,7 @@ public struct Pad: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// How a container selects one of its streams; the greatest of a kind is its default.
+/// The selection of a stream by its container; the greatest of a kind is its default.
 package enum StreamSelection: Int, Sendable, Comparable {
   case deselected, undecided, selected
 

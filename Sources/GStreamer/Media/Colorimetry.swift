@@ -2,7 +2,7 @@
 
 import CGStreamer
 
-/// How samples stand for colours, as caps say it.
+/// The meaning of samples as colours, as caps say it.
 public struct Colorimetry: Sendable, Hashable {
   /// Whether samples use all values, and not only those of studio video; nil where that is unknown.
   public let isFullRange: Bool?

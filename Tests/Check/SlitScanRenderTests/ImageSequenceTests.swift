@@ -55,7 +55,7 @@ import Testing
 
   // MARK: Pixels
 
-  /// What ffmpeg writes as PNG, the format of the frame, and what ffmpeg calls that with the alpha at the end.
+  /// The pixel format that ffmpeg writes as PNG, the format of the frame, and what ffmpeg calls that with the alpha at the end.
   @Test(arguments: [
     ("gray", "GRAY8", "gray"), ("monob", "GRAY8", "gray"), ("rgb24", "RGB", "rgb24"),
     ("pal8", "RGB", "rgb24"), ("ya8", "RGBA", "rgba"), ("rgba", "RGBA", "rgba"),

@@ -14,7 +14,7 @@ import Testing
   private var folder: String { temporary.path }
 
   private static let tags: [String: Value] = [
-    "title": "Grüße, 3 \"Teile\"", "artist": "A. Nobody", "comment": "First line.\nSecond.",
+    "title": "Grüße, 3 \"Teile\"", "artist": "A. Painter", "comment": "First line.\nSecond.",
     "date": .other(type: "GDate", text: "2021-05-06"), "genre": "Test",
   ]
   private static let chapters = [
@@ -74,7 +74,7 @@ import Testing
     try await makeFilm("in.mkv")
     _ = try await render(["in.mkv"], to: "out.mkv")
     let bytes = try Data(contentsOf: URL(filePath: "\(folder)/out.mkv"))
-    for text in ["Grüße, 3 \"Teile\"", "A. Nobody", "First line.\nSecond."] {
+    for text in ["Grüße, 3 \"Teile\"", "A. Painter", "First line.\nSecond."] {
       #expect(bytes.range(of: Data([0] + text.utf8)) == nil)
       #expect(bytes.range(of: Data(text.utf8 + [0])) != nil)
       #expect(bytes.range(of: Data("\"\(text)\"".utf8)) == nil)

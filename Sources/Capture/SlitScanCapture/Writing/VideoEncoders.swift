@@ -56,7 +56,7 @@ extension EncoderSpeed {
   }
 }
 
-/// What an encoder of video is to do.
+/// The settings of an encoder of video.
 package struct VideoEncoding: Sendable {
   /// The quality where nothing else is said: constant rate factor 18 of x264 and x265.
   package static let defaultQuality = 65
@@ -194,7 +194,7 @@ extension VideoEncoding {
     return line + keyFrames("key-int-max")
   }
 
-  /// What VP8 and VP9 have in common.
+  /// The properties that VP8 and VP9 have in common.
   ///
   /// Without frames under way: at the end, the element takes from libvpx as many of them as fit into one frame's buffer,
   /// and leaves the others. The bit rate is the largest whose six seconds, the buffer of a decoder, libvpx can count.

@@ -2,7 +2,7 @@
 
 import GStreamer
 
-/// What films have beside frames, in the order in which it is written.
+/// The contents of films beside frames, in the order in which they are written.
 struct FilmContents: Sendable {
   struct SoundTrack: Sendable, Equatable {
     let format: SoundFormat
@@ -119,7 +119,7 @@ extension Subtitle {
     Subtitle(start: move(start), end: move(end), buffer: buffer)
   }
 
-  /// What is left of the subtitle between two times, counted from the first; nil where nothing is.
+  /// The part of the subtitle between two times, counted from the first; nil where nothing is.
   fileprivate func cut(to range: Range<ClockTime>) -> Subtitle? {
     let (start, end) = (max(start, range.lowerBound), min(end, range.upperBound))
     guard start < end else { return nil }
@@ -133,7 +133,7 @@ extension Chapter {
     Chapter(tags, start: move(start), end: end.map(move), chapters: chapters.map { $0.moved(move) })
   }
 
-  /// What is left of the chapter between two times, counted from the first; nil where nothing is.
+  /// The part of the chapter between two times, counted from the first; nil where nothing is.
   fileprivate func cut(to range: Range<ClockTime>) -> Chapter? {
     guard start < range.upperBound, end.map({ $0 > range.lowerBound }) ?? true else { return nil }
     func cut(_ time: ClockTime) -> ClockTime {

@@ -17,7 +17,7 @@ struct FilmDescription: Sendable {
   let start: ClockTime
   /// The duration that it states.
   let duration: ClockTime?
-  /// What its container says of it; nil where only a decoder finds its streams.
+  /// Its streams as its container describes them; nil where only a decoder finds its streams.
   let streams: FilmStreams?
   /// Its sound tracks, in its order.
   let sounds: [SoundStream]

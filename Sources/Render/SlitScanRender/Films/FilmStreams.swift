@@ -38,7 +38,7 @@ struct FilmStreams: Sendable {
   /// Whether there is something that goes with the times of the film, beside video and sound.
   var hasTimedContents: Bool { !chapters.isEmpty || !texts.isEmpty }
 
-  /// How far a film is read for a stream that has not begun.
+  /// The time up to which a film is read for a stream that has not begun.
   private static let reach = ClockTime.seconds(60)
 
   /// Looks into a film; nil where only a decoder finds its streams, as in a playlist of HLS.
@@ -83,7 +83,7 @@ struct FilmStreams: Sendable {
     streams[index].isDefault = true
   }
 
-  /// What has passed the pads of a parser.
+  /// The findings at the pads of a parser.
   private final class Found: Sendable {
     private struct State {
       var streams: [Stream] = []

@@ -11,7 +11,7 @@ struct Subtitle: Sendable {
   let buffer: Buffer
 }
 
-/// How subtitles are written.
+/// The format of subtitles.
 enum SubtitleFormat: Sendable, Equatable {
   /// Text that may have tags as `<i>`, with `&amp;` for `&` where it has.
   case markup

@@ -7,7 +7,7 @@ import SlitScanCapture
 struct ImageNames: Sendable {
   /// In the order of a film.
   let files: [String]
-  /// What is to be said of them.
+  /// Notes for a person.
   private(set) var notes: [String] = []
 
   /// The images in a folder, those of a pattern such as `shot.%04d.png`, or the files of a glob such as

@@ -73,7 +73,7 @@ public struct FilmRendering: Sendable {
     }
   }
 
-  /// What is known before anything is written.
+  /// All that is known before anything is written.
   struct Settled {
     let scan: ValidatedScan
     let output: any UnfinishedOutput
@@ -87,7 +87,7 @@ public struct FilmRendering: Sendable {
     /// Of the sound.
     let delay: ClockTime
 
-    /// What the films lose, in sentences.
+    /// The losses of the films, in sentences.
     var warnings: [String] {
       films.flatMap { film in
         film.notes + film.warnings + format.losses(of: film, to: contents)

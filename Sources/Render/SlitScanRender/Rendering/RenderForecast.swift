@@ -4,7 +4,7 @@ import GStreamer
 import SlitScanCapture
 import StreamingThread
 
-/// What a rendering would write.
+/// The output of a rendering, foretold.
 public struct RenderForecast: Sendable {
   /// A track of sound.
   public struct Sound: Sendable, Hashable {
@@ -38,7 +38,7 @@ public struct RenderForecast: Sendable {
   public var frames: Int
   /// Frames that only the effect sees, before them.
   public var preRoll: Int
-  /// How long they are shown.
+  /// The time for which they are shown.
   public var duration: ClockTime
   /// The tracks of sound.
   public var sounds: [Sound]
@@ -50,7 +50,7 @@ public struct RenderForecast: Sendable {
   public var hasMemory: Bool
   /// The frames from which the pace was measured; 0 where none came.
   public var measuredFrames: Int
-  /// How many seconds it takes, about; nil where nothing was measured.
+  /// The seconds that it takes, about; nil where nothing was measured.
   public var seconds: Double?
   /// Warnings for the user.
   public var warnings: [String]
@@ -66,7 +66,7 @@ struct RenderTrial {
     self.request = request
   }
 
-  /// How long frames are rendered for.
+  /// The time for which frames are rendered.
   private static let moment = Duration.seconds(2)
 
   func run(

@@ -14,7 +14,7 @@ struct RenderPlan: Sendable {
     let origin: ClockTime
     /// When the film ends of which these are frames, in its own time; nil where it ends with the films.
     let outputEnd: ClockTime?
-    /// How many frames later the effect shows what is written at a frame's time.
+    /// The number of frames by which the effect is later than the output.
     let lead: Int
     /// When the effect gets each frame: those of the films, and as many of the last one as it is ahead.
     let effectTimes: [ClockTime]

@@ -5,7 +5,7 @@ import GStreamer
 import SlitScanCapture
 
 extension RenderRequest {
-  /// How many frames later the effect shows what the output shows at a frame's time: the delay of the map value
+  /// The number of frames by which the effect is later than the output: the delay of the map value
   /// ``now``, to the nearest frame.
   ///
   /// - Throws: ``CaptureError/Code/badRequest`` where delay alone does not say what a frame shows.

@@ -28,7 +28,7 @@ struct Drawing {
     return extents.x_advance
   }
 
-  /// What is drawn in light grey: rows from top to bottom, a byte a pixel.
+  /// The drawing in light grey: rows from top to bottom, a byte a pixel.
   ///
   /// - Parameters:
   ///   - width: Pixels across, 30,000 at most.

@@ -62,7 +62,7 @@ public struct StripPhotographing: Sendable {
     }
   }
 
-  /// What is known before anything is written.
+  /// All that is known before anything is written.
   private struct Settled {
     let file: UnfinishedFile
     let passage: StripPassage
@@ -227,7 +227,7 @@ private struct StripPassage {
   var end: ClockTime?
   /// Their times; none where they are all of the film.
   var times: [ClockTime] = []
-  /// How many there are; nil for all of the film.
+  /// Their number; nil for all of the film.
   var frameCount: Int? { times.isEmpty ? nil : times.count }
   /// Where reading begins in the file; nil for the beginning.
   var seek: ClockTime?

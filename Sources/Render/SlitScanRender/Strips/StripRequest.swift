@@ -20,7 +20,7 @@ public struct StripRequest: Sendable {
   public var range = FilmRange()
   /// Whether marks along the edge say when lines were taken.
   public var hasScale: Bool
-  /// What a clock shows at the first frame of the film, from which scale and title count; nil for the time of the film.
+  /// The time of a clock at the first frame of the film, from which scale and title count; nil for the time of the film.
   public var startTime: ClockTime?
   /// A text below the strip, with the date of the film, the time, the frame rate and the slit; nil for none.
   public var title: String?
@@ -40,7 +40,7 @@ public struct StripRequest: Sendable {
   }
 }
 
-/// What a strip photograph would be.
+/// The output of a strip photograph, foretold.
 public struct StripForecast: Sendable, Hashable {
   /// The path of the file.
   public var path: String
@@ -54,7 +54,7 @@ public struct StripForecast: Sendable, Hashable {
   public var bits: Int
   /// Frames that it has lines of.
   public var frames: Int
-  /// How long they are shown.
+  /// The time for which they are shown.
   public var duration: ClockTime
   /// Warnings for the user.
   public var warnings: [String]

@@ -56,7 +56,7 @@ extension FilmFormat {
     }
   }
 
-  /// What is lost of how frames are to be shown, in sentences.
+  /// The losses of field order and HDR data, in sentences.
   func showingLosses(of film: FilmDescription) -> [String] {
     var losses: [String] = []
     if let order = film.fieldOrder, video?.encoder.factory != "x264enc" {

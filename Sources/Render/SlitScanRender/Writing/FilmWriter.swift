@@ -12,7 +12,7 @@ struct FilmWriter: Sendable {
   private let video: AppSrc
   private let audio: [AppSrc]
   private let texts: [AppSrc]
-  /// What the film has beside its frames.
+  /// The contents of the film beside its frames.
   let contents: FilmContents
   private let map: MapTrack?
   private let findings: Findings
@@ -263,7 +263,7 @@ struct FilmWriter: Sendable {
     if !isTrial { try file.complete() }
   }
 
-  /// How frames are encoded, once some were.
+  /// The codec and format of frames, once some were encoded.
   func encodedInfo() throws -> (encoder: String, info: VideoInfo) {
     guard let caps = try pipeline.element(named: "video-format").pad("src").caps else {
       throw CaptureError(.encoderFailed, "No frame was encoded.")

@@ -1,4 +1,4 @@
-// What a film writer needs to know of the files that it writes: a film, or images.
+// The written format describes the files of a film writer: a film, or images.
 
 import GStreamer
 import SlitScanCapture
@@ -37,7 +37,7 @@ protocol WrittenFormat: Sendable {
   /// The losses of frames between the effect and the encoder, in sentences.
   func losses(from scanned: VideoInfo, to encoded: VideoInfo) -> [String]
 
-  /// What is lost of a film beside its frames, in sentences.
+  /// The losses of a film beside its frames, in sentences.
   func losses(of film: FilmDescription, to contents: FilmContents) -> [String]
 }
 
