@@ -22,8 +22,8 @@ public struct FilmRendering: Sendable {
   public typealias Listener = @Sendable (RenderProgress) -> Void
 
   private let request: RenderRequest
-  /// By which the result says where the time went.
-  private let clock: any SteadyClock = ContinuousClock()
+  /// The clock by which results say where the time went, and forecasts measure it.
+  package var clock: any SteadyClock = ContinuousClock()
 
   /// A film to be made; nothing is opened yet.
   public init(_ request: RenderRequest) { self.request = request }

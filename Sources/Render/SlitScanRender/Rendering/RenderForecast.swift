@@ -82,7 +82,7 @@ struct RenderTrial {
       var passage = try await settled.passage(
         settled.plan.withoutPreRoll, to: writer, request.timeline, on: clock)
       let begin = clock.now
-      passage.isEnough = { _ in clock.now - begin >= Self.moment }
+      passage.isEnough = { clock.now - begin >= Self.moment }
       let passed = try await passage.run { _ in }
       let shortage = writer.scan.flatMap(MemoryShortage.init)
       let written = try writer.encodedInfo()

@@ -19,8 +19,8 @@ struct RenderPass {
   let writer: FilmWriter
   let stopwatch: RenderStopwatch
   var sounds: SoundTracks
-  /// Whether so many frames are enough; nil for all.
-  var isEnough: (@Sendable (_ frames: Int) -> Bool)?
+  /// Whether no more frames are wanted; nil for all.
+  var isEnough: (@Sendable () -> Bool)?
 
   mutating func run(_ progress: FilmRendering.Listener) async throws -> Passed {
     var frames = try FrameQueue(films, plan.part)
@@ -68,7 +68,7 @@ struct RenderPass {
       // Not with each frame: it takes longer than a small one.
       if passed.rendered.isMultiple(of: 100) { try writer.requireMemory() }
       tell(progress, .rendering, passed.rendered, of: total(passed, last: time), at: time)
-      if isEnough?(passed.rendered) == true { return passed }
+      if isEnough?() == true { return passed }
     }
     passed.damage =
       plan.part == nil
