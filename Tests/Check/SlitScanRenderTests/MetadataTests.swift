@@ -169,6 +169,18 @@ import Testing
     #expect(streams.sounds.map(\.isDefault) == [false, true])
   }
 
+  @Test(arguments: [("1970-01-01T00:00:00", nil), ("2024-05-06T07:08:09", "2024-05-06")])
+  func aFilmWithoutATimeHasNoDate(time: String, date: String?) async throws {
+    let end = try AwaitedProgram([
+      "sh", "-c",
+      "ffmpeg -v error -f lavfi -i testsrc=s=64x48:r=25:d=0.2 -pix_fmt yuv420p "
+        + "-metadata creation_time=\(time)Z \(folder)/in.mp4",
+    ]).run()
+    try #require(end.status == 0)
+    _ = try await render(["in.mp4"], to: "out.mkv")
+    #expect(try await streams(of: "out.mkv").tags["date"]?.text == date)
+  }
+
   @Test func whatGStreamerDoesNotReadIsNamed() async throws {
     let end = try AwaitedProgram([
       "sh", "-c",

@@ -53,7 +53,10 @@ struct FilmStreams: Sendable {
     } catch let error as CaptureError where error.underlying?.code == .noStream {
       return nil
     }
-    tags = found.tags
+    // The epochs of Unix and QuickTime stand for no time.
+    tags = found.tags.filter { name, value in
+      name != "datetime" || !["1970-01-01", "1904-01-01"].contains { value.text.hasPrefix($0) }
+    }
     let header = MovieHeader(path)
     chapters = found.chapters.isEmpty ? header?.chapters ?? [] : found.chapters
     isFullRange = header?.isFullRange
