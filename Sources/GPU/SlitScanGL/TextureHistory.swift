@@ -74,11 +74,12 @@ struct TextureHistory {
     }
   }
 
-  /// Copies the newest frame.
-  func copyNewest(to target: FrameTextures) {
-    guard count > 0 else { return }
+  /// Copies the frame of a level, if it is held.
+  func copy(_ level: Int, to target: FrameTextures) {
+    guard level < count else { return }
     for index in shape.planes.indices {
-      copy(index, from: place(ofLevel: 0, plane: index), to: GL.Place(name: target.names[index]))
+      copy(
+        index, from: place(ofLevel: level, plane: index), to: GL.Place(name: target.names[index]))
     }
   }
 

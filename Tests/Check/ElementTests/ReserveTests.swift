@@ -54,6 +54,32 @@ import Testing
     }
   }
 
+  @Test(
+    "begins a canvas as if it had been there for so many frames", arguments: formats,
+    [Settings.Canvas.scroll, .wrap])
+  func canvasBegins(format: String, canvas: Settings.Canvas) throws {
+    var strip = Settings().with(\.mode, .strip).with(\.map, .radial).with(\.position, 0.4)
+    (strip.canvas, strip.slitWidth) = (canvas, 3)
+    let harness = try SlitScanHarness(VideoCaps(format: format, width: 20, height: 40))
+    var reference = ReferenceModel(format: harness.format, width: 20, height: 40)
+    for number in 0..<32 {
+      // History thins out meanwhile, as a ramp of 20 frames is shown.
+      var set = number < 26 ? Settings().with(\.depth, 20) : strip
+      set.reserve = 9
+      harness.set(set)
+      let frame = Frame.noise(width: 20, height: 40, format: harness.format, seed: UInt64(number))
+      let output = try harness.push(
+        frame, arranged: .default, noise: UInt64(number),
+        metadata: BufferMetadata(presentationTime: UInt(number) * 33_333_333))
+      // The reference has the strip from the first frame of the reserve on.
+      if number > 26 - 9 { reference.take(frame, at: UInt64(number) * 33_333_333, settings: strip) }
+      guard number >= 26 else { continue }
+      if let mismatch = reference.mismatch(in: output.frame) {
+        throw ScenarioError(description: "frame \(number): \(mismatch)")
+      }
+    }
+  }
+
   @Test("is there from the first frame on, in every mode", arguments: Settings.Mode.allCases)
   func fromTheBeginning(mode: Settings.Mode) throws {
     var settings = Settings().with(\.reserve, 8).with(\.depth, 8).with(\.mode, mode)

@@ -276,7 +276,8 @@ import Testing
 
   @Test func aCanvasIsLimitedByMemoryAndSaysSo() throws {
     let layout = try FrameLayout.gray(64, 64)
-    let settings = ScanSettings().with(\.mode, .strip).with(\.maxMemory, 700)
+    var settings = ScanSettings().with(\.mode, .strip).with(\.maxMemory, 700)
+    settings.warmup = .black
     let black = UInt8(layout.components[0].black)
     let scanner = SlitScanner()
     try scanner.configure(input: layout, settings: settings)

@@ -13,10 +13,8 @@ struct Strip {
   let points: Int
   /// The newest lines that fit into memory.
   let kept: Int
-  /// A line on which nothing was drawn.
-  let empty: [Point]
-  /// All lines from the near end to the far end.
-  var lines: [[Point]]
+  /// All lines from the near end to the far end, nil where the canvas does not have one.
+  var lines: [[Point]?]
   /// The line that `canvas=wrap` writes next.
   var next = 0
 
@@ -39,22 +37,42 @@ extension ReferenceModel {
       settings.maxMemory == 0
       ? length : min(max(Int(clamping: settings.maxMemory) / lineBytes, 1), length)
 
-    var strip =
-      self.strip
-      ?? emptyStrip(growsRightwards: growsRightwards, points: points, length: length, kept: kept)
-    if strip.growsRightwards != growsRightwards || strip.lines.count != length || strip.kept != kept
+    if let strip, strip.growsRightwards == growsRightwards, strip.lines.count == length,
+      strip.kept == kept
     {
-      strip = emptyStrip(
-        growsRightwards: growsRightwards, points: points, length: length, kept: kept)
+      if !settings.freeze { append(frame.samples.map { $0.map { [$0] } }) }
+      return
     }
-    defer { self.strip = strip }
-    guard !settings.freeze else { return }
+    strip = Strip(
+      growsRightwards: growsRightwards, points: points, kept: kept,
+      lines: Array(repeating: nil, count: length))
+    if settings.reserve > 0 {
+      for ago in (0..<min(settings.reserve, history.frames.count)).reversed() {
+        append(
+          format.components.indices.map { number in
+            frame.samples[number].indices.map {
+              let words = history.word(component: number, at: $0, frame: ago)
+              return Array(UInt16(words.lowerBound)...UInt16(words.upperBound))
+            }
+          })
+      }
+    } else if !settings.freeze {
+      append(frame.samples.map { $0.map { [$0] } })
+    }
+  }
 
+  /// Appends the lines of a frame, of which each sample may be one of several words.
+  private mutating func append(_ samples: [[[UInt16]]]) {
+    guard var strip else { return }
+    defer { self.strip = strip }
+    let length = strip.lines.count
     // The maps of which the slit is no curve are looked up pixel by pixel.
     let isCurve = [.linear, .radial, .angular, .spiral].contains(settings.map)
     let visits = isCurve ? [] : map.visits(ofCells: (1, 1), hasCurve: false)
     for m in 0..<min(settings.slitWidth, length) {
-      let line = (0..<points).map { k in point(k, ofLine: m, growsRightwards, frame, visits) }
+      let line = (0..<strip.points).map { k in
+        point(k, ofLine: m, strip.growsRightwards, samples, visits)
+      }
       switch settings.canvas {
       case .scroll:
         strip.lines.removeFirst()
@@ -64,9 +82,24 @@ extension ReferenceModel {
         strip.next = (strip.next + 1) % length
       }
     }
-    for age in strip.kept..<length {
-      let newest = settings.canvas == .scroll ? length - 1 : strip.next + length - 1
-      strip.lines[(newest - age + length) % length] = strip.empty
+    for age in strip.kept..<length { strip.lines[place(ofAge: age, strip)] = nil }
+  }
+
+  /// The line of the canvas that is so many lines older than the newest.
+  private func place(ofAge age: Int, _ strip: Strip) -> Int {
+    let length = strip.lines.count
+    let newest = settings.canvas == .scroll ? length - 1 : strip.next + length - 1
+    return (newest - age + length) % length
+  }
+
+  /// A line of the canvas, or what is shown in its place; nil for nothing.
+  private func line(_ index: Int, of strip: Strip) -> [Strip.Point]? {
+    if let line = strip.lines[index] { return line }
+    let held = strip.lines.indices.lazy.compactMap { strip.lines[self.place(ofAge: $0, strip)] }
+    switch settings.warmup {
+    case .hold: return held.last
+    case .live: return held.first
+    case .black, .transparent: return nil
     }
   }
 
@@ -76,20 +109,13 @@ extension ReferenceModel {
     let x = min(
       column * sample.columnsPerSample + sample.columnsPerSample / 2, strip.size.width - 1)
     let y = min(row * sample.rowsPerSample + sample.rowsPerSample / 2, strip.size.height - 1)
-    let point = strip.growsRightwards ? strip.lines[x][y] : strip.lines[y][x]
-    return Expectation(oneOf: point[component])
+    let (index, point) = strip.growsRightwards ? (x, y) : (y, x)
+    return Expectation(
+      oneOf: line(index, of: strip)?[point][component] ?? [black(component: component)])
   }
 
   /// Whether the angle is 45° from both axes, where neither way is nearer than the other.
   private var isDiagonal: Bool { abs(settings.angle.remainder(dividingBy: 90)) == 45 }
-
-  private func emptyStrip(growsRightwards: Bool, points: Int, length: Int, kept: Int) -> Strip {
-    let point = format.components.indices.map { [black(component: $0)] }
-    let line = Array(repeating: point, count: points)
-    return Strip(
-      growsRightwards: growsRightwards, points: points, kept: kept, empty: line,
-      lines: Array(repeating: line, count: length))
-  }
 
   /// The bytes of a line of the canvas, with those of packed pixels that no component owns.
   private func bytes(ofPoints points: Int, _ growsRightwards: Bool) -> Int {
@@ -109,7 +135,7 @@ extension ReferenceModel {
 
   /// What the slit's line m sees at point k.
   private func point(
-    _ k: Int, ofLine m: Int, _ growsRightwards: Bool, _ frame: Frame, _ visits: [Ranges]
+    _ k: Int, ofLine m: Int, _ growsRightwards: Bool, _ samples: [[[UInt16]]], _ visits: [Ranges]
   ) -> Strip.Point {
     let places = slitPlaces(
       along: Double(k) + 0.5, aside: Double(m) - Double(settings.slitWidth - 1) / 2,
@@ -122,13 +148,13 @@ extension ReferenceModel {
       var words: [UInt16] = []
       for (column, row) in covered {
         let isInside = (0..<width).contains(column) && (0..<height).contains(row)
-        let word =
+        let seen =
           isInside
-          ? frame.samples[number][
+          ? samples[number][
             index(
               component: number, column: column / sample.columnsPerSample,
-              row: row / sample.rowsPerSample)] : black(component: number)
-        if !words.contains(word) { words.append(word) }
+              row: row / sample.rowsPerSample)] : [black(component: number)]
+        words += seen.filter { !words.contains($0) }
       }
       return words
     }

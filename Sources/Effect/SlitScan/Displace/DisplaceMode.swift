@@ -3,7 +3,7 @@
 /// History, and the delays that it is read with.
 package struct DisplaceMode: ~Copyable, HistoryMode {
   private let tiles: TiledLayout
-  private var history: History
+  private(set) var history: History
   private var flow: FlowFields
   private var delays = DelayMap()
   /// Whether the delays are those of the last frame.

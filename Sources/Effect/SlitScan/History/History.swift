@@ -290,3 +290,21 @@ struct History: ~Copyable {
     }
   }
 }
+
+extension History: StripFrames {
+  func byte(_ offset: Int, ofRow row: Int, plane: Int, ago level: Int) -> UInt8 {
+    let grid = tiles.grids[plane]
+    let place = grid.place(row: row, byte: offset)
+    let start = place.line * TileLine.byteCount + place.byte
+    switch thinned {
+    case .some(let thinned) where level >= fresh && level < fresh + thinned.count:
+      return thinned.hasRows
+        ? thinned.byte(offset, ofPiece: grid.firstRow + row, ago: level - fresh)
+        : thinned.byte(place.byte, ofPiece: place.line, ago: level - fresh)
+    case .some(let thinned) where level >= fresh:
+      return whole.byte(start, ofFrame: level - thinned.count)
+    default:
+      return whole.byte(start, ofFrame: level)
+    }
+  }
+}

@@ -150,6 +150,18 @@ struct ThinnedFrames: ~Copyable {
     }
   }
 
+  /// A byte of a piece, in the frame of so many frames ago.
+  func byte(_ offset: Int, ofPiece piece: Int, ago level: Int) -> UInt8 {
+    let entry = piece * MemoryLayout<SlitScanPlace>.size
+    let ring = rings[Int(unsafe places.bytes.unsafeLoad(fromByteOffset: entry, as: UInt32.self))]
+    let line = Int(unsafe places.bytes.unsafeLoad(fromByteOffset: entry + 4, as: UInt32.self))
+    let length = Int(ring.length)
+    let slot = (Int(ring.newest) + length - min(level, length - 1)) % length
+    return unsafe memory.bytes.unsafeLoad(
+      fromByteOffset: start(of: ring, slot: slot) + line * TileLine.byteCount + offset,
+      as: UInt8.self)
+  }
+
   /// The start of a ring's slot in memory.
   private func start(of ring: SlitScanRing, slot: Int) -> Int { slots[slot] + ring.start }
 

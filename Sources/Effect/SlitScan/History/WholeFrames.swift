@@ -49,6 +49,11 @@ struct WholeFrames: ~Copyable {
   /// The start of a frame's slot, the newest being 0.
   func start(of frame: Int) -> Int { ring[newest + frame] }
 
+  /// A byte of a frame, the newest being 0.
+  func byte(_ offset: Int, ofFrame frame: Int) -> UInt8 {
+    unsafe bytes.unsafeLoad(fromByteOffset: start(of: frame) + offset, as: UInt8.self)
+  }
+
   /// Changes how many frames fit, keeping the newest ones.
   ///
   /// Frames that no longer fit give their memory back.

@@ -114,7 +114,8 @@ package struct ScanCore<Memory: ScanMemory & ~Copyable>: ~Copyable {
       try sweep?.take(frame, time: time, settings: settings, output: output, memory: &memory)
     case .strip:
       if strip == nil { strip = Memory.Strip(memory, shape) }
-      try strip?.take(frame, time: time, settings: settings, output: output, memory: &memory)
+      try strip?.take(
+        frame, settings: settings, output: output, past: displace, memory: &memory)
     }
     finish(settings)
   }

@@ -12,8 +12,8 @@ package protocol ScanMemory: ~Copyable {
   associatedtype Shape
 
   associatedtype Displace: HistoryMode & ~Copyable where Displace.Memory == Self
-  associatedtype Sweep: ScanMode & ~Copyable where Sweep.Memory == Self
-  associatedtype Strip: ScanMode & ~Copyable where Strip.Memory == Self
+  associatedtype Sweep: FrameMode & ~Copyable where Sweep.Memory == Self
+  associatedtype Strip: CanvasMode & ~Copyable where Strip.Memory == Self
 
   /// Checks that frames of a layout can be kept and drawn.
   func check(_ layout: FrameLayout) throws(ScanError)
@@ -56,17 +56,6 @@ package protocol ScanMode: ~Copyable {
   /// Starts anew with the next frame.
   mutating func forget()
 
-  /// Takes a frame in.
-  ///
-  /// - Parameters:
-  ///   - time: Running time of the frame in nanoseconds.
-  ///   - output: The layout of the output.
-  /// - Throws: ``ScanError`` when there is no memory.
-  mutating func take(
-    _ frame: borrowing Memory.Frame, time: UInt64, settings: ScanSettings, output: FrameLayout,
-    memory: inout Memory
-  ) throws(ScanError)
-
   /// Draws the output, any number of times.
   ///
   /// - Throws: ``ScanError`` when there is no memory; nothing is drawn then.
@@ -78,10 +67,38 @@ package protocol ScanMode: ~Copyable {
   mutating func describe(_ settings: ScanSettings, in report: inout FrameReport)
 }
 
+/// A mode that needs nothing but the frames.
+package protocol FrameMode: ScanMode & ~Copyable {
+  /// Takes a frame in.
+  ///
+  /// - Parameters:
+  ///   - time: Running time of the frame in nanoseconds.
+  ///   - output: The layout of the output.
+  /// - Throws: ``ScanError`` when there is no memory.
+  mutating func take(
+    _ frame: borrowing Memory.Frame, time: UInt64, settings: ScanSettings, output: FrameLayout,
+    memory: inout Memory
+  ) throws(ScanError)
+}
+
+/// The mode that appends lines to a canvas.
+package protocol CanvasMode: ScanMode & ~Copyable {
+  /// Takes a frame in.
+  ///
+  /// - Parameters:
+  ///   - output: The layout of the output.
+  ///   - past: The history, which has the frame already; a canvas begins with what is in its reserve.
+  /// - Throws: ``ScanError`` when there is no memory.
+  mutating func take(
+    _ frame: borrowing Memory.Frame, settings: ScanSettings, output: FrameLayout,
+    past: borrowing Memory.Displace?, memory: inout Memory
+  ) throws(ScanError)
+}
+
 /// The mode that reads history.
 ///
 /// It outlives its time: history goes on growing in the other modes, so that coming back is warm.
-package protocol HistoryMode: ScanMode & ~Copyable {
+package protocol HistoryMode: FrameMode & ~Copyable {
   /// Whether there is no frame to show.
   var isEmpty: Bool { get }
 

@@ -1,5 +1,18 @@
 // The strip canvas holds the lines that the strip mode has placed side by side.
 
+/// Frames that the lines of a strip are taken from.
+protocol StripFrames: ~Copyable, ~Escapable {
+  /// A byte of a row in the frame of so many frames ago.
+  func byte(_ offset: Int, ofRow row: Int, plane: Int, ago level: Int) -> UInt8
+}
+
+extension FrameSpan: StripFrames {
+  func byte(_ offset: Int, ofRow row: Int, plane: Int, ago level: Int) -> UInt8 {
+    let start = row * stride(ofPlane: plane) + offset
+    return unsafe bytes(ofPlane: plane).unsafeLoad(fromByteOffset: start, as: UInt8.self)
+  }
+}
+
 /// The canvas of a strip photograph.
 ///
 /// Every component has a canvas of its own, with one line for each pixel along the growth, whatever
@@ -15,18 +28,6 @@ struct StripCanvas: ~Copyable {
     let width: Int
     /// Rows.
     let height: Int
-    /// The bytes of a sample where nothing was drawn.
-    let black: SIMD2<UInt8>
-
-    /// Makes samples black, `step` bytes apart.
-    func fill(_ count: Int, in bytes: inout MutableRawSpan, at start: Int, step: Int) {
-      for sample in 0..<count {
-        for byte in 0..<component.bytes {
-          bytes.storeBytes(
-            of: black[byte], toByteOffset: start + sample * step + byte, as: UInt8.self)
-        }
-      }
-    }
   }
 
   private let output: FrameLayout
@@ -34,12 +35,14 @@ struct StripCanvas: ~Copyable {
   private var memory: LineMemory
   /// The places of lines.
   var ring: StripRing
+  /// The pixels under the points of a line, outside of the frame where they are negative.
+  private var pixels: [SIMD2<Int32>] = []
 
-  /// An empty canvas, black, or see-through where it can be.
+  /// An empty canvas.
   ///
   /// - Parameter fitting: The newest lines that it keeps, or as many as the system has memory for.
   /// - Returns: nil if the system refuses the memory of one line.
-  init?(_ output: FrameLayout, along axis: StripAxis, fitting: Int, seeThrough: Bool) {
+  init?(_ output: FrameLayout, along axis: StripAxis, fitting: Int) {
     self.output = output
     let lineBytes = output.lineBytes(along: axis)
     var memory = LineMemory()
@@ -53,47 +56,57 @@ struct StripCanvas: ~Copyable {
     var start = 0
     for component in output.components {
       let samples = output.lineSamples(component, along: axis)
-      let black = component.blackBytes(seeThrough: seeThrough, isBigEndian: output.isBigEndian)
       sheets.append(
         Sheet(
           component: component, start: start, width: axis == .rightwards ? lines : samples,
-          height: axis == .rightwards ? samples : lines, black: black))
+          height: axis == .rightwards ? samples : lines))
       start += component.bytes * samples * lines
-    }
-    let made = sheets
-    var bytes = self.memory.mutableBytes
-    for sheet in made {
-      sheet.fill(
-        sheet.width * sheet.height, in: &bytes, at: sheet.start, step: sheet.component.bytes)
     }
   }
 
   /// The bytes of memory that the canvas takes.
   var byteCount: Int { memory.byteCount }
 
-  /// Appends the lines of a slit.
+  /// Appends the lines of a slit in frames that follow each other.
   ///
-  /// - Parameter seeThrough: Whether what the slit reaches outside the frame is see-through.
-  mutating func push(_ frame: borrowing FrameSpan, slit: Slit, seeThrough: Bool) {
+  /// - Parameters:
+  ///   - count: The number of frames.
+  ///   - seeThrough: Whether what the slit reaches outside the frame is see-through.
+  mutating func push<Frames: StripFrames & ~Copyable & ~Escapable>(
+    _ frames: borrowing Frames, count: Int, slit: Slit, seeThrough: Bool
+  ) {
     let lines = ring.kept(of: slit.lineCount)
+    // Frames whose lines all leave the canvas again are only counted.
+    let read = min(count, (ring.keptCount - 1) / lines.count + 1)
+    for _ in read..<count { ring.append(slit.lineCount) }
     for line in lines {
-      append(
-        line, of: slit, in: frame, seeThrough: seeThrough,
-        at: ring.place(ofLine: line - lines.lowerBound))
+      findPixels(of: slit, line: line)
+      for level in 0..<read {
+        let age = level * lines.count + lines.upperBound - 1 - line
+        guard age < ring.keptCount else { break }
+        keepLine(
+          in: frames, ago: level, seeThrough: seeThrough,
+          at: ring.place(ofLine: read * lines.count - 1 - age))
+      }
     }
-    ring.append(slit.lineCount)
+    for _ in 0..<read { ring.append(slit.lineCount) }
   }
 
-  /// Keeps one line at a place of the ring.
-  private mutating func append(
-    _ line: Int, of slit: Slit, in frame: borrowing FrameSpan, seeThrough: Bool, at place: Int
+  private mutating func findPixels(of slit: Slit, line: Int) {
+    if pixels.count != slit.length { pixels = Array(repeating: .zero, count: slit.length) }
+    for index in pixels.indices {
+      pixels[index] = slit.pixel(index, line: line).map { SIMD2(Int32($0), Int32($1)) } ?? [-1, -1]
+    }
+  }
+
+  /// Keeps the line of the pixels in a frame at a place of the ring.
+  private mutating func keepLine<Frames: StripFrames & ~Copyable & ~Escapable>(
+    in frames: borrowing Frames, ago level: Int, seeThrough: Bool, at place: Int
   ) {
-    let (sheets, output, axis) = (sheets, output, ring.axis)
+    let (sheets, output, axis, pixels) = (sheets, output, ring.axis, pixels)
     var bytes = memory.mutableBytes
     for sheet in sheets {
       let component = sheet.component
-      let rows = frame.bytes(ofPlane: component.plane)
-      let stride = frame.stride(ofPlane: component.plane)
       let black = component.blackBytes(seeThrough: seeThrough, isBigEndian: output.isBigEndian)
       let samples = axis == .rightwards ? sheet.height : sheet.width
       let shift = axis == .rightwards ? component.yShift : component.xShift
@@ -101,15 +114,15 @@ struct StripCanvas: ~Copyable {
       var target = sheet.start + place * component.bytes * (axis == .rightwards ? 1 : sheet.width)
       for sample in 0..<samples {
         // The pixel in the middle of what the sample covers along the slit.
-        let pixel = min((sample << shift) + (1 << shift) / 2, slit.length - 1)
-        let source = slit.pixel(pixel, line: line).map { x, y in
-          (y >> component.yShift) * stride + component.offset
-            + (x >> component.xShift) * component.step
-        }
+        let pixel = pixels[min((sample << shift) + (1 << shift) / 2, pixels.count - 1)]
+        let column = Int(pixel.x) >> component.xShift
         for byte in 0..<component.bytes {
           let value =
-            source.map { unsafe rows.unsafeLoad(fromByteOffset: $0 + byte, as: UInt8.self) }
-            ?? black[byte]
+            pixel.x < 0
+            ? black[byte]
+            : frames.byte(
+              component.offset + column * component.step + byte,
+              ofRow: Int(pixel.y) >> component.yShift, plane: component.plane, ago: level)
           bytes.storeBytes(of: value, toByteOffset: target + byte, as: UInt8.self)
         }
         target += step
@@ -119,22 +132,30 @@ struct StripCanvas: ~Copyable {
 
   /// Writes the canvas out.
   ///
-  /// - Parameter scrolls: Whether the newest line is at the far end, instead of where it was drawn.
-  func render(into frame: inout MutableFrameSpan, scrolls: Bool) {
+  /// - Parameters:
+  ///   - scrolls: Whether the newest line is at the far end, instead of where it was drawn.
+  ///   - warmup: What is shown for lines that the canvas does not have.
+  func render(
+    into frame: inout MutableFrameSpan, scrolls: Bool, warmup: ScanSettings.Warmup
+  ) {
     for sheet in sheets {
       let component = sheet.component
+      let black = component.blackBytes(
+        seeThrough: warmup == .transparent, isBigEndian: output.isBigEndian)
       frame.withPlane(component.plane) { rows, stride in
         for row in 0..<output.samplesHigh(component) {
           let target = row * stride + component.offset
           switch ring.axis {
           case .downwards:
             let line = (row << component.yShift) + (1 << component.yShift) / 2
-            let run = ring.run(at: min(line, ring.lineCount - 1), scrolls: scrolls)
+            let run = ring.run(
+              at: min(line, ring.lineCount - 1), scrolls: scrolls, warmup: warmup)
             draw(
-              sheet.width, of: sheet, from: run.place.map { $0 * sheet.width }, by: 1, to: &rows,
-              at: target)
+              sheet.width, of: sheet, from: run.place.map { $0 * sheet.width }, by: 1,
+              black: black, to: &rows, at: target)
           case .rightwards:
-            renderRow(row, of: sheet, to: &rows, at: target, scrolls: scrolls)
+            renderRow(
+              row, of: sheet, black: black, to: &rows, at: target, scrolls: scrolls, warmup: warmup)
           }
         }
       }
@@ -143,7 +164,8 @@ struct StripCanvas: ~Copyable {
 
   /// Writes one row of a canvas that grows rightwards, run by run.
   private func renderRow(
-    _ row: Int, of sheet: Sheet, to rows: inout MutableRawSpan, at target: Int, scrolls: Bool
+    _ row: Int, of sheet: Sheet, black: SIMD2<UInt8>, to rows: inout MutableRawSpan,
+    at target: Int, scrolls: Bool, warmup: ScanSettings.Warmup
   ) {
     let component = sheet.component
     let period = 1 << component.xShift
@@ -152,19 +174,19 @@ struct StripCanvas: ~Copyable {
     while sample < samples {
       // The last sample may cover less than a period, so it may stand alone.
       let line = min(sample * period + period / 2, ring.lineCount - 1)
-      let run = ring.run(at: line, scrolls: scrolls)
+      let run = ring.run(at: line, scrolls: scrolls, warmup: warmup)
       let count = min((run.count + period - 1) / period, samples - sample)
       draw(
-        count, of: sheet, from: run.place.map { row * sheet.width + $0 }, by: period, to: &rows,
-        at: target + sample * component.step)
+        count, of: sheet, from: run.place.map { row * sheet.width + $0 }, by: period * run.step,
+        black: black, to: &rows, at: target + sample * component.step)
       sample += count
     }
   }
 
   /// Draws samples of a sheet, from an index on; black where that is nil.
   private func draw(
-    _ count: Int, of sheet: Sheet, from index: Int?, by period: Int, to rows: inout MutableRawSpan,
-    at target: Int
+    _ count: Int, of sheet: Sheet, from index: Int?, by period: Int, black: SIMD2<UInt8>,
+    to rows: inout MutableRawSpan, at target: Int
   ) {
     let component = sheet.component
     if let index {
@@ -172,7 +194,12 @@ struct StripCanvas: ~Copyable {
         count, of: component, from: sheet.start + index * component.bytes, by: period, to: &rows,
         at: target)
     } else {
-      sheet.fill(count, in: &rows, at: target, step: component.step)
+      for sample in 0..<count {
+        for byte in 0..<component.bytes {
+          rows.storeBytes(
+            of: black[byte], toByteOffset: target + sample * component.step + byte, as: UInt8.self)
+        }
+      }
     }
   }
 
@@ -190,7 +217,7 @@ struct StripCanvas: ~Copyable {
     if period == 1 && component.step == component.bytes {
       Kernels.copy(
         count * component.bytes, from: canvas, at: source, to: &rows, at: target)
-    } else if component.bytes == 1 && component.step == 1 {
+    } else if component.bytes == 1 && component.step == 1 && period > 0 {
       guard count > 0 else { return }
       Kernels.pick(
         canvas.extracting(source..<canvas.byteCount), step: period, into: &rows, at: target,

@@ -1,7 +1,7 @@
 // The strip mode appends the slit's lines of every frame to a canvas.
 
 /// A slit, and the canvas that its lines are appended to.
-package struct StripMode: ~Copyable, ScanMode {
+package struct StripMode: ~Copyable, CanvasMode {
   private let tiles: TiledLayout
   private var canvas: StripCanvas?
   private var slit: (key: Slit.Key, slit: Slit)?
@@ -11,8 +11,8 @@ package struct StripMode: ~Copyable, ScanMode {
   package mutating func forget() { canvas = nil }
 
   package mutating func take(
-    _ frame: borrowing FrameSpan, time: UInt64, settings: ScanSettings, output: FrameLayout,
-    memory: inout SystemMemory
+    _ frame: borrowing FrameSpan, settings: ScanSettings, output: FrameLayout,
+    past: borrowing DisplaceMode?, memory: inout SystemMemory
   ) throws(ScanError) {
     canvas?.ring.beginFrame()
     let slit = try findSlit(settings, &memory.map)
@@ -20,12 +20,30 @@ package struct StripMode: ~Copyable, ScanMode {
     let fitting = output.keptCount(along: slit.axis, within: settings.memoryLimit)
     if canvas?.ring.suits(slit.axis, fitting: fitting) != true {
       canvas = nil
-      canvas = StripCanvas(output, along: slit.axis, fitting: fitting, seeThrough: seeThrough)
+      canvas = StripCanvas(output, along: slit.axis, fitting: fitting)
       guard canvas != nil else {
         throw .refused(output.lineBytes(along: slit.axis), for: "the canvas")
       }
+      // The frame is the newest of a reserve.
+      if settings.reserve > 0 {
+        return Self.fill(&canvas, from: past, settings, slit, seeThrough: seeThrough)
+      }
     }
-    if !settings.freeze { canvas?.push(frame, slit: slit, seeThrough: seeThrough) }
+    if !settings.freeze { canvas?.push(frame, count: 1, slit: slit, seeThrough: seeThrough) }
+  }
+
+  /// Begins a canvas with the lines of the frames in the reserve.
+  private static func fill(
+    _ canvas: inout StripCanvas?, from past: borrowing DisplaceMode?, _ settings: ScanSettings,
+    _ slit: Slit, seeThrough: Bool
+  ) {
+    switch past {
+    case .none: break
+    case .some(let past):
+      canvas?.push(
+        past.history, count: min(past.history.count, settings.reserve), slit: slit,
+        seeThrough: seeThrough)
+    }
   }
 
   private mutating func findSlit(
@@ -49,7 +67,8 @@ package struct StripMode: ~Copyable, ScanMode {
   package func draw(
     _ settings: ScanSettings, memory: inout SystemMemory, into target: inout MutableFrameSpan
   ) {
-    canvas?.render(into: &target, scrolls: settings.canvas == .scroll)
+    canvas?.render(
+      into: &target, scrolls: settings.canvas == .scroll, warmup: settings.warmup)
   }
 
   package mutating func describe(_ settings: ScanSettings, in report: inout FrameReport) {

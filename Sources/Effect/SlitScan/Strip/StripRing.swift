@@ -2,8 +2,18 @@
 
 /// The newest lines of a canvas, as a ring.
 ///
-/// Where memory allows fewer lines than the canvas has, those before them are empty.
+/// The canvas does not have lines that were not drawn yet, nor, where memory allows fewer than it has, those before.
 package struct StripRing {
+  /// Lines of the canvas that follow each other.
+  package struct Run {
+    /// The place of what the first of them shows, nil for the colour of an empty canvas.
+    package let place: Int?
+    /// The places from one line to the next: 1, or 0 where all show the same.
+    package let step: Int
+    /// The number of lines.
+    package let count: Int
+  }
+
   /// Which way the canvas grows.
   package let axis: StripAxis
   /// The lines that settings allow.
@@ -66,7 +76,7 @@ package struct StripRing {
     let before = drawn
     drawn = min(drawn + lines, lineCount)
     // A canvas is full again each time the ring has gone round.
-    completes = drawn == lineCount && (before < lineCount || next < lines)
+    if drawn == lineCount && (before < lineCount || next < lines) { completes = true }
   }
 
   /// The line of the canvas that shows the newest line.
@@ -79,16 +89,33 @@ package struct StripRing {
   /// The place at which the newest line is kept.
   package var newestPlace: Int { (nextPlace + keptCount - 1) % keptCount }
 
-  /// The place of what a line of the canvas shows, nil where that is empty; and how many lines of the
-  /// canvas, this one included, show what is kept one after the other, or are empty alike.
-  package func run(at line: Int, scrolls: Bool) -> (place: Int?, count: Int) {
-    let age = (newest(scrolls: scrolls) - line + lineCount) % lineCount
-    // Behind the newest line is the oldest, which is kept next to it where all are kept.
-    let count = min(keptCount < lineCount ? age + 1 : lineCount, lineCount - line)
-    guard age < keptCount else { return (nil, min(count, age - keptCount + 1)) }
-    let place = (newestPlace - age + keptCount) % keptCount
-    return (place, min(count, keptCount - place))
+  /// The lines that the canvas has.
+  package var heldCount: Int { min(drawn, keptCount) }
+
+  /// The age in lines of what is shown for lines that the canvas does not have, nil for black.
+  package func substitute(_ warmup: ScanSettings.Warmup) -> Int? {
+    guard drawn > 0 else { return nil }
+    return switch warmup {
+    case .hold: heldCount - 1
+    case .live: 0
+    case .black, .transparent: nil
+    }
   }
+
+  /// The lines from one of the canvas on that show what is kept one after the other, or the same.
+  package func run(at line: Int, scrolls: Bool, warmup: ScanSettings.Warmup) -> Run {
+    let age = (newest(scrolls: scrolls) - line + lineCount) % lineCount
+    // Behind the newest line is the oldest, which is kept next to it where the canvas has all.
+    let count = min(heldCount < lineCount ? age + 1 : lineCount, lineCount - line)
+    guard age < heldCount else {
+      let shown = substitute(warmup).map(place(ofAge:))
+      return Run(place: shown, step: 0, count: min(count, age - heldCount + 1))
+    }
+    let place = place(ofAge: age)
+    return Run(place: place, step: 1, count: min(count, keptCount - place))
+  }
+
+  private func place(ofAge age: Int) -> Int { (newestPlace - age + keptCount) % keptCount }
 
   /// Puts the lines into a report.
   package func describe(in report: inout FrameReport) {

@@ -3,7 +3,7 @@
 import CSlitScanKernels
 
 /// The output of a sweep: frozen where g ≤ p, as it was when the slit passed; live elsewhere.
-package struct SweepMode: ~Copyable, ScanMode {
+package struct SweepMode: ~Copyable, FrameMode {
   private let tiles: TiledLayout
   /// The whole output, one slot of tiles.
   private var canvas = LineMemory()

@@ -7,7 +7,7 @@ struct TextureDisplace: ~Copyable, HistoryMode {
   private let gl: GL
   private let passes: Passes
   private let shape: FrameShape
-  private var history: TextureHistory
+  private(set) var history: TextureHistory
   private var flow: TextureFlow
   private var limit = DepthLimit()
   private var delays: TextureDelays
@@ -241,7 +241,7 @@ struct TextureDisplace: ~Copyable, HistoryMode {
   private mutating func draw(
     _ settings: ScanSettings, into target: FrameTextures
   ) throws(ScanError) {
-    guard !settings.showsFrame || settings.needsInput else { return history.copyNewest(to: target) }
+    guard !settings.showsFrame || settings.needsInput else { return history.copy(0, to: target) }
     let share = UInt32(((1 - settings.mix) * 65_536).rounded())
     guard share > 0, isInputHeld, let lastInput else {
       return try drawUnmixed(settings, into: target)

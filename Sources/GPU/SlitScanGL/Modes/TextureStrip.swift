@@ -3,15 +3,13 @@
 import SlitScan
 
 /// A slit, and the canvas that its lines are appended to: a *sheet* for each component.
-struct TextureStrip: ~Copyable, ScanMode {
+struct TextureStrip: ~Copyable, CanvasMode {
   private let gl: GL
   private let passes: Passes
   private let input: FrameShape
   private var sheets: [Texture] = []
   /// The places of lines, nil where there is no canvas.
   private var ring: StripRing?
-  /// The colour of the canvas where nothing was drawn, for each component.
-  private var empty: [SIMD4<Float>] = []
   private var slit: (key: Slit.Key, slit: Slit)?
   /// The pixels under the points of the slit, a line in each row.
   private var points: Texture?
@@ -33,8 +31,8 @@ struct TextureStrip: ~Copyable, ScanMode {
   }
 
   mutating func take(
-    _ frame: borrowing FrameTextures, time: UInt64, settings: ScanSettings, output: FrameLayout,
-    memory: inout TextureMemory
+    _ frame: borrowing FrameTextures, settings: ScanSettings, output: FrameLayout,
+    past: borrowing TextureDisplace?, memory: inout TextureMemory
   ) throws(ScanError) {
     ring?.beginFrame()
     let slit = try findSlit(settings, output, &memory.map)
@@ -42,9 +40,34 @@ struct TextureStrip: ~Copyable, ScanMode {
     let fitting = output.keptCount(along: slit.axis, within: memory.limit(settings))
     if ring?.suits(slit.axis, fitting: fitting) != true {
       ring = nil
-      try makeSheets(output, along: slit.axis, fitting: fitting, seeThrough: seeThrough)
+      try makeSheets(output, along: slit.axis, fitting: fitting)
+      // The frame is the newest of a reserve.
+      if settings.reserve > 0 { return try fill(from: past, settings, slit, seeThrough) }
     }
-    guard !settings.freeze, let points, let ring else { return }
+    if !settings.freeze { try push(frame, slit, seeThrough) }
+  }
+
+  /// Begins a canvas with the lines of the frames in the reserve.
+  private mutating func fill(
+    from past: borrowing TextureDisplace?, _ settings: ScanSettings, _ slit: Slit,
+    _ seeThrough: Bool
+  ) throws(ScanError) {
+    switch past {
+    case .none: break
+    case .some(let past):
+      let frame = try HeldFrame(gl, input, for: "a copy of a frame")
+      for level in (0..<min(past.history.count, settings.reserve)).reversed() {
+        past.history.copy(level, to: frame.frame)
+        try push(frame.frame, slit, seeThrough)
+      }
+    }
+  }
+
+  /// Appends the lines of a slit.
+  private mutating func push(
+    _ frame: FrameTextures, _ slit: Slit, _ seeThrough: Bool
+  ) throws(ScanError) {
+    guard let points, let ring else { return }
     let lines = ring.kept(of: points.height)
     let first = ring.place(ofLine: 0)
     // Beyond the end of the ring, lines go on at its start.
@@ -106,7 +129,7 @@ struct TextureStrip: ~Copyable, ScanMode {
   ///
   /// - Parameter fitting: The newest lines that it keeps, or as many as the driver has memory for.
   private mutating func makeSheets(
-    _ output: FrameLayout, along axis: StripAxis, fitting: Int, seeThrough: Bool
+    _ output: FrameLayout, along axis: StripAxis, fitting: Int
   ) throws(ScanError) {
     sheets = []
     ring = StripRing(output, along: axis, fitting: fitting) { lines in
@@ -114,8 +137,6 @@ struct TextureStrip: ~Copyable, ScanMode {
       return sheets.count == output.components.count
     }
     guard ring != nil else { throw .refusedTexture(for: "the canvas") }
-    empty = output.components.map { black($0, seeThrough) }
-    for (sheet, colour) in zip(sheets, empty) { gl.fill(sheet, with: colour) }
   }
 
   private func makeSheet(
@@ -182,6 +203,8 @@ struct TextureStrip: ~Copyable, ScanMode {
     program.set(.growsRight, ring.axis == .rightwards)
     program.set(.lineCount, ring.lineCount)
     program.set(.keptCount, ring.keptCount)
+    program.set(.heldCount, ring.heldCount)
+    program.set(.substitute, ring.substitute(settings.warmup) ?? -1)
     program.set(.newest, ring.newest(scrolls: settings.canvas == .scroll))
     program.set(.newestPlace, ring.newestPlace)
     for index in output.planes.indices {
@@ -197,6 +220,7 @@ struct TextureStrip: ~Copyable, ScanMode {
       for (number, component) in output.layout.components.enumerated()
       where component.plane == index {
         guard bound < 4 else { break }
+        let empty = black(component, settings.warmup == .transparent)
         for start in stride(from: component.offset, to: plane.plane.cellBytes, by: component.step) {
           for byte in stride(
             from: start, to: start + component.bytes, by: plane.format.channelBytes)
@@ -209,7 +233,7 @@ struct TextureStrip: ~Copyable, ScanMode {
             down[place] = Int32(component.yShift)
             let part = (byte - start) / plane.format.channelBytes
             channel[place] = Int32(part)
-            colour[place] = empty[number][part]
+            colour[place] = empty[part]
           }
         }
         let unit: TextureUnit =

@@ -4,7 +4,7 @@ import CSlitScanKernels
 import SlitScan
 
 /// The output of a sweep: frozen where g ≤ p, as it was when the slit passed; live elsewhere.
-struct TextureSweep: ~Copyable, ScanMode {
+struct TextureSweep: ~Copyable, FrameMode {
   private let gl: GL
   private let passes: Passes
   private let shape: FrameShape

@@ -200,16 +200,6 @@ final class GL {
     }
   }
 
-  /// Fills a texture with a colour.
-  func fill(_ texture: Texture, with colour: SIMD4<Float>) {
-    target(texture)
-    unsafe withUnsafeBytes(of: colour) { bytes in
-      guard let base = bytes.baseAddress else { return }
-      unsafe functions.ClearBufferfv(
-        UInt32(GL_COLOR), 0, base.assumingMemoryBound(to: Float.self))
-    }
-  }
-
   // MARK: Drawing
 
   /// Sets the target of the next draws.

@@ -48,11 +48,11 @@ enum Uniform: Int, CaseIterable {
   case acrossShift, ageCount, black, blockShift, bytes, capacity, cellShift, channel, channels
   case colour, corners, counts, decay, deepest, downShift, edge, ends, endWeight, extra
   case fieldsAcross, fieldSize, first
-  case frozen, gain, growsRight, halfAcross, halfDown, inverts, isLinear, isLive, isRounded
-  case isScaled, keptCount, lanes, lineCount, lowBits, newest, newestPlace, oddColour, oddExtra
-  case oddSheet, offset, oldest, partCount, partShares, position, radius, range, rangeShift
-  case runCount, runs, share, sheet, shift, size, slack, slotSize, slotsInLayer, steps, texelShift
-  case threshold, unusedBits, way, weight, whiteLevel
+  case frozen, gain, growsRight, halfAcross, halfDown, heldCount, inverts, isLinear, isLive
+  case isRounded, isScaled, keptCount, lanes, lineCount, lowBits, newest, newestPlace, oddColour
+  case oddExtra, oddSheet, offset, oldest, partCount, partShares, position, radius, range
+  case rangeShift, runCount, runs, share, sheet, shift, size, slack, slotSize, slotsInLayer, steps
+  case substitute, texelShift, threshold, unusedBits, way, weight, whiteLevel
 }
 
 /// A program that is linked.

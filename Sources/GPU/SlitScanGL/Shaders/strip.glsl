@@ -5,9 +5,10 @@ uniform sampler2D other;
 uniform sampler2D third;
 uniform sampler2D fourth;
 uniform bool growsRight;
-// Lines of the canvas, the newest of them that are kept, and where the very newest is shown and kept.
+// Lines of the canvas, those that can be kept, the newest that are, and where the very newest is shown and kept.
 uniform int lineCount;
 uniform int keptCount;
+uniform int heldCount;
 uniform int newest;
 uniform int newestPlace;
 // For each channel of a texel: its sheet in even texels and in odd ones, texels from sample to sample,
@@ -18,7 +19,8 @@ uniform ivec4 texelShift;
 uniform ivec4 acrossShift;
 uniform ivec4 downShift;
 uniform ivec4 channel;
-// The sample where the canvas is empty.
+// The age of what is shown for lines that are not kept; negative for the colour.
+uniform int substitute;
 uniform vec4 colour;
 
 float sampleAt(ivec2 at, int index) {
@@ -26,7 +28,10 @@ float sampleAt(ivec2 at, int index) {
   int along = growsRight ? acrossShift[index] : downShift[index];
   int line = ((growsRight ? place.x : place.y) << along) + ((1 << along) >> 1);
   int age = (newest - min(line, lineCount - 1) + lineCount) % lineCount;
-  if (age >= keptCount) return colour[index];
+  if (age >= heldCount) {
+    if (substitute < 0) return colour[index];
+    age = substitute;
+  }
   line = (newestPlace - age + keptCount) % keptCount;
   place = growsRight ? ivec2(line, place.y) : ivec2(place.x, line);
   int number = (at.x & 1) == 0 ? sheet[index] : oddSheet[index];
