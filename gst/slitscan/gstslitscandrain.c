@@ -217,7 +217,7 @@ gst_slit_scan_drain (GstSlitScan * self)
       open_segment (self);
     }
     gst_slit_scan_latch_at (self, last->pts);
-    self->stream.time = gst_slit_scan_running_time (self, last->pts);
+    gst_slit_scan_set_time (self, last->pts);
     if (!goes_on (self)
         || next > longest_drain (self, info, &first)
         || self->stream.settings.reset_count != reset_count

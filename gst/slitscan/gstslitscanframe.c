@@ -17,6 +17,10 @@
  * buffer that it came in: those of the video. */
 #define VIDEO_FLAGS (~(GST_BUFFER_FLAG_LAST - 1))
 
+/* The effect counts time from here, so that frames may be from before running
+ * time 0. */
+#define EFFECT_EPOCH (G_GUINT64_CONSTANT (1) << 62)
+
 /* -- settings ------------------------------------------------------------- */
 
 gboolean
@@ -57,8 +61,8 @@ gst_slit_scan_latch_at (GstSlitScan * self, GstClockTime timestamp)
     gst_base_transform_reconfigure_src (trans);
 }
 
-GstClockTime
-gst_slit_scan_running_time (GstSlitScan * self, GstClockTime timestamp)
+static GstClockTime
+running_time (GstSlitScan * self, GstClockTime timestamp)
 {
   GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
   const GstVideoInfo *info = &GST_VIDEO_FILTER (self)->in_info;
@@ -76,6 +80,16 @@ gst_slit_scan_running_time (GstSlitScan * self, GstClockTime timestamp)
 }
 
 void
+gst_slit_scan_set_time (GstSlitScan * self, GstClockTime timestamp)
+{
+  const GstClockTime time = running_time (self, timestamp);
+
+  self->stream.time = time;
+  self->stream.effect_time =
+      EFFECT_EPOCH + MIN (time, G_MAXUINT64 - EFFECT_EPOCH);
+}
+
+void
 gst_slit_scan_forget_map (GstSlitScan * self, SlitScanMap map)
 {
   SlitScanError error;
@@ -90,15 +104,35 @@ gst_slit_scan_forget (GstSlitScan * self)
   self->stream.last_frame.is_known = FALSE;
 }
 
+/* TRUE if a frame is over before its segment begins. */
+static gboolean
+is_before_segment (GstSlitScan * self, GstBuffer * buffer)
+{
+  const GstSegment *segment = &GST_BASE_TRANSFORM (self)->segment;
+  const GstClockTime pts = GST_BUFFER_PTS (buffer);
+
+  if (segment->format != GST_FORMAT_TIME || segment->rate < 0
+      || !GST_CLOCK_TIME_IS_VALID (pts) || pts >= segment->start)
+    return FALSE;
+  return !GST_BUFFER_DURATION_IS_VALID (buffer)
+      || GST_BUFFER_DURATION (buffer) <= segment->start - pts;
+}
+
 /* First thing with every frame. */
 static void
 before_transform (GstBaseTransform * trans, GstBuffer * buffer)
 {
   GstSlitScan *self = GST_SLIT_SCAN (trans);
+  GstClockTime before;
 
   gst_slit_scan_latch_at (self, GST_BUFFER_TIMESTAMP (buffer));
-  self->stream.time =
-      gst_slit_scan_running_time (self, GST_BUFFER_PTS (buffer));
+  gst_slit_scan_set_time (self, GST_BUFFER_PTS (buffer));
+  if (is_before_segment (self, buffer)
+      && gst_segment_to_running_time_full (&trans->segment, GST_FORMAT_TIME,
+          GST_BUFFER_PTS (buffer), &before) == -1) {
+    self->stream.time = 0;
+    self->stream.effect_time = EFFECT_EPOCH - MIN (before, EFFECT_EPOCH);
+  }
 }
 
 /* -- the effect ----------------------------------------------------------- */
@@ -142,7 +176,7 @@ process (GstSlitScan * self, const GstSlitScanFrame * source,
 
   start = gst_util_get_timestamp ();
   outcome = self->engine_class->process (self->engine, source, target,
-      self->stream.time, &self->stream.settings, &report, &error);
+      self->stream.effect_time, &self->stream.settings, &report, &error);
   switch (outcome) {
     case GST_SLIT_SCAN_DONE:
       break;
@@ -160,7 +194,7 @@ process (GstSlitScan * self, const GstSlitScanFrame * source,
     remember (self, source->buffer);
   gst_slit_scan_publish (self, fate, &report,
       gst_util_get_timestamp () - start);
-  if (fate != GST_SLIT_SCAN_FRAME_LATE)
+  if (GST_SLIT_SCAN_FRAME_LEAVES (fate))
     gst_slit_scan_snapshot_follow (self,
         (target != NULL ? target : source)->buffer);
   return GST_FLOW_OK;
@@ -221,19 +255,26 @@ absorb (GstSlitScan * self, GstBuffer * buffer, GstSlitScanFate fate)
 
 /* -- the base class ------------------------------------------------------- */
 
-/* A frame that is too late to be shown still becomes a part of history. */
+/* A frame that is too late to be shown, or from before its segment, still becomes
+ * a part of history. */
 GstFlowReturn
 submit_input_buffer (GstBaseTransform * trans, gboolean discont,
     GstBuffer * buffer)
 {
   GstSlitScan *self = GST_SLIT_SCAN (trans);
   GstBuffer *kept = gst_buffer_ref (buffer);
+  GstSlitScanFate fate = GST_SLIT_SCAN_FRAME_LATE;
   GstFlowReturn flow =
       gst_slit_scan_base_class->submit_input_buffer (trans, discont, buffer);
 
+  if (flow == GST_FLOW_OK && is_before_segment (self, kept)) {
+    gst_clear_buffer (&trans->queued_buf);
+    flow = GST_BASE_TRANSFORM_FLOW_DROPPED;
+    fate = GST_SLIT_SCAN_FRAME_EARLY;
+  }
   if (flow == GST_BASE_TRANSFORM_FLOW_DROPPED) {
     gst_slit_scan_snapshot_before_late (self);
-    if (absorb (self, kept, GST_SLIT_SCAN_FRAME_LATE) != GST_FLOW_OK)
+    if (absorb (self, kept, fate) != GST_FLOW_OK)
       flow = GST_FLOW_ERROR;
   }
   gst_buffer_unref (kept);

@@ -70,7 +70,8 @@ typedef struct
 {
   /* Of the frame that is scanned. */
   SlitScanSettings settings;
-  GstClockTime time;
+  GstClockTime time;            /* running time */
+  GstClockTime effect_time;     /* the same, as the effect counts it */
   GstSlitScanLastFrame last_frame;
   guint32 segment_seqnum;
   gboolean has_caught_up;
@@ -174,10 +175,9 @@ gboolean gst_slit_scan_follow_properties (GstSlitScan * self,
  * controller drives. The output is negotiated anew if its size changes. */
 void gst_slit_scan_latch_at (GstSlitScan * self, GstClockTime timestamp);
 
-/* The running time of a timestamp. Where it has none, the last frame's goes on
- * at the frame rate. */
-GstClockTime gst_slit_scan_running_time (GstSlitScan * self,
-    GstClockTime timestamp);
+/* Sets the time of the frame with this timestamp. Where it has no running time,
+ * the last frame's goes on at the frame rate. */
+void gst_slit_scan_set_time (GstSlitScan * self, GstClockTime timestamp);
 
 /* Lets the effect forget all frames, or the image for a map. */
 void gst_slit_scan_forget (GstSlitScan * self);

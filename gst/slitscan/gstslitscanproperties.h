@@ -19,8 +19,13 @@ typedef enum
   GST_SLIT_SCAN_FRAME_DRAWN,
   GST_SLIT_SCAN_FRAME_PASSED,   /* went through as it was */
   GST_SLIT_SCAN_FRAME_LATE,     /* too late to be drawn */
+  GST_SLIT_SCAN_FRAME_EARLY,    /* from before its segment: not drawn either */
   GST_SLIT_SCAN_FRAME_DRAINED,  /* drawn after the last frame */
 } GstSlitScanFate;
+
+/* TRUE if a frame of that fate leaves the element. */
+#define GST_SLIT_SCAN_FRAME_LEAVES(fate) \
+    ((fate) != GST_SLIT_SCAN_FRAME_LATE && (fate) != GST_SLIT_SCAN_FRAME_EARLY)
 
 /* The read-only properties. */
 typedef struct

@@ -79,7 +79,7 @@ gst_slit_scan_publish (GstSlitScan * self, GstSlitScanFate fate,
   guint64 count = 0;
 
   GST_OBJECT_LOCK (self);
-  if (fate != GST_SLIT_SCAN_FRAME_LATE)
+  if (GST_SLIT_SCAN_FRAME_LEAVES (fate))
     kept = gst_slit_scan_snapshot_steal_kept (self);
   self->last_pts = self->stream.last_frame.pts;
   readings->progress = report->progress;

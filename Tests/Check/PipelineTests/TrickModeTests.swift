@@ -35,6 +35,23 @@ import Testing
     }
   }
 
+  @Test func aFrameFromBeforeItsSegmentIsHistory() throws {
+    for properties in ["depth=5", "duration=160000000 depth=64"] {
+      let harness = try Harness("gain=2 \(properties)")
+      harness.start()
+      harness.pushSegment(from: 10 * Harness.frame)
+      for index in 0..<10 {
+        try harness.push(index)
+        #expect(harness.pullRows() == nil)
+      }
+      harness.pushSegment()
+      for index in 10..<20 {
+        try harness.push(index, at: UInt(index - 10) * Harness.frame)
+        #expect(harness.pullRows()?[15] == UInt8(index - 4), "\(properties)")
+      }
+    }
+  }
+
   @Test func inReverseHistoryKeepsTheOrderOfArrival() throws {
     for properties in ["depth=5", "duration=160000000 depth=64"] {
       let harness = try Harness("gain=2 \(properties)")
