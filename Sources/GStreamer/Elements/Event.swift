@@ -67,6 +67,17 @@ public struct Event: Sendable {
     unsafe try make { unsafe gst_event_new_flush_stop(resetsTime ? 1 : 0) }
   }
 
+  /// A segment of time that begins at a time of the stream; what comes before that is not to be shown.
+  package static func segment(from start: ClockTime) throws(GStreamerError) -> Event {
+    unsafe try make {
+      var segment = GstSegment()
+      unsafe gst_segment_init(&segment, GST_FORMAT_TIME)
+      segment.start = guint64(start.nanoseconds)
+      segment.time = segment.start
+      return unsafe gst_event_new_segment(&segment)
+    }
+  }
+
   /// Asks the encoder upstream for a key frame as soon as it can.
   ///
   /// - Parameter allHeaders: Whether it is to repeat the stream's headers, too.

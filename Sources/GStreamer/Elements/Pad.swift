@@ -137,6 +137,26 @@ public struct Pad: Sendable, Hashable, CustomStringConvertible {
     unsafe withGstPad { unsafe gst_pad_set_offset($0, gint64(clamping: offset.nanoseconds)) }
   }
 
+  /// The event of the segment that buffers belong to, nil before the first.
+  package var segment: Event? { sticky(GST_EVENT_SEGMENT) }
+
+  /// Gives this sink pad an event, as its peer would.
+  package func receive(_ event: Event) {
+    unsafe withGstPad { pad in
+      unsafe event.withGstEvent { event in _ = unsafe gst_pad_send_event(pad, gst_event_ref(event))
+      }
+    }
+  }
+
+  /// Gives this sink pad a buffer, as its peer would, and returns once that is done with.
+  ///
+  /// - Returns: Whether it takes more.
+  package func receive(_ buffer: Buffer) -> Bool {
+    unsafe withGstPad { pad in
+      unsafe buffer.withGstBuffer { unsafe gst_pad_chain(pad, gst_buffer_ref($0)) == GST_FLOW_OK }
+    }
+  }
+
   /// The running time of a buffer that passes, nil where it has none.
   public func runningTime(of buffer: Buffer) -> ClockTime? {
     guard let time = buffer.presentationTime else { return nil }

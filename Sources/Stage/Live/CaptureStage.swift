@@ -116,10 +116,14 @@ public actor CaptureStage: Stage {
       Self.tell(event, of: "", broadcast)
     }
     playlists = (first as? PlaylistSource).map { [0: $0] } ?? [:]
+    let maximum = begin["max-memory"]
+    let past = CapturePipeline.Past(Self.past) { info in
+      Self.frames(of: reserve, info.frameRate, info.byteCount, parameters, maximum: maximum)
+    }
     capture = CapturePipeline(
       isMixing ? SourceMixer(count: capacity, request) : first,
       sound: Self.makeSound(self.sound, of: source, from: start), scan: scan, gpu: gpu,
-      outlivesSource: true, clock: clock, streamClock: streamClock)
+      outlivesSource: true, past: past, clock: clock, streamClock: streamClock)
   }
 
   deinit {
@@ -219,11 +223,9 @@ public actor CaptureStage: Stage {
 
   /// Has the history keep as many frames of the new format as the show's reserve is.
   private func keepReserve(rate: Fraction, byteCount: Int) async {
-    let maximum = Parameter.number(await value(of: "max-memory")) ?? 0
     guard
-      let frames = reserve.frames(
-        rate: rate, byteCount: byteCount, maximumMemory: UInt64(maximum)),
-      let value = parameters["reserve"]?.value(near: frames)
+      let value = Self.frames(
+        of: reserve, rate, byteCount, parameters, maximum: await value(of: "max-memory"))
     else { return }
     do throws(CaptureError) {
       try await capture.set("reserve", to: value)
@@ -232,6 +234,18 @@ public actor CaptureStage: Stage {
       broadcast.tell(.warning(error.message))
     }
   }
+
+  private static func frames(
+    of reserve: HistoryReserve, _ rate: Fraction, _ byteCount: Int, _ parameters: Parameters,
+    maximum: Value?
+  ) -> Value? {
+    let maximum = maximum.flatMap(Parameter.number) ?? 0
+    return reserve.frames(rate: rate, byteCount: byteCount, maximumMemory: UInt64(maximum))
+      .flatMap { parameters["reserve"]?.value(near: $0) }
+  }
+
+  /// The past of a clip's first frame: as much as the longest delay of a preset.
+  private static let past = ClockTime.seconds(4)
 
   // MARK: An image as the map
 

@@ -68,6 +68,30 @@ struct GPUTests {
     }
   }
 
+  @Test func aFileBeginsWithItsEndAsItsPast() async throws {
+    let file = "\(folder)/noise.mkv"
+    let pipeline = try Pipeline(
+      "videotestsrc num-buffers=20 pattern=snow ! video/x-raw,format=I420,width=70,height=50 "
+        + "! avenc_ffv1 ! matroskamux ! filesink location=\"\(file)\"")
+    try await pipeline.play()
+    try await pipeline.waitForEnd()
+    await pipeline.stop()
+    var plain: [[UInt8]] = []
+    for try await frame in try await FileSource(file).frames() { plain.append(try frame.bytes()) }
+    for gpu in [GPUUse.on, .off] {
+      let capture = CapturePipeline(
+        FileSource(file), scan: ["gain": 0, "offset": 1, "depth": 7], gpu: gpu,
+        past: .init(.seconds(4)) { _ in nil }, clock: ManualClock())
+      var reader = await capture.frames(delivery: .lossless).makeAsyncIterator()
+      try await capture.start()
+      for number in 0..<20 {
+        let frame = try #require(try await reader.next())
+        #expect(try frame.bytes() == plain[(number + 14) % 20], "frame \(number), \(gpu)")
+      }
+      await capture.stop()
+    }
+  }
+
   @Test func stillsAndRecordingsAreWhatTheProcessorMakes() async throws {
     var stills: [[UInt8]] = []
     for gpu in [GPUUse.on, .off] {

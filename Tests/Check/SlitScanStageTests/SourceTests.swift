@@ -120,6 +120,22 @@ import Testing
     await stage.stop()
   }
 
+  @Test func aClipBeginsWithItsEndAsItsPast() async throws {
+    let (folder, streamClock) = (TemporaryFolder(), TestClock())
+    let clip = folder.path + "/clip.mkv"
+    try await makeClip(clip, "ball", frames: 20)
+    var pictures: [[UInt8]] = []
+    for try await frame in try await FileSource(clip).frames() { pictures.append(try frame.luma()) }
+    let stage = try CaptureStage(
+      .clip(clip), scan: ["gain": 0, "offset": 1, "depth": 7], on: streamClock)
+    var frames = await ClockedFrames(of: stage, on: streamClock)
+    try await streamClock.run { try await stage.start() }
+    for number in 0..<20 {
+      #expect(try await frames.next().luma() == pictures[(number + 20 - 6) % 20], "\(number)")
+    }
+    await stage.stop()
+  }
+
   @Test func aFileThatIsNotThereIsAnErrorAtTheBeginning() async throws {
     let streamClock = TestClock()
     let stage = try CaptureStage(

@@ -30,12 +30,15 @@ public actor FileSource: FrameSource, SoundSource {
     pacing = .from(start)
   }
 
+  /// The name of the element that gives frames before they are paced.
+  static let converter = "converter"
+
   /// A reader with a decoder.
   ///
   /// - Throws: ``CaptureError/Code/missingElement``.
   public func makeElement() throws(CaptureError) -> Element {
     do throws(GStreamerError) {
-      let converter = try Element("videoconvert")
+      let converter = try Element("videoconvert", name: Self.converter)
       try converter.timesFrames()
       return try chain(.video, converter)
     } catch {

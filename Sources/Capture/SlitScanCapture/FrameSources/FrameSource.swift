@@ -41,8 +41,10 @@ extension FrameSource {
   }
 
   /// The frames from now on, of a source that plays by a clock that is given.
+  ///
+  /// - Parameter last: How much of the end of a file is read; nil for all of it.
   package func frames(
-    delivery: Delivery = .lossless, clock: StreamClock?
+    delivery: Delivery = .lossless, clock: StreamClock?, last: ClockTime? = nil
   ) async throws -> Frames {
     let element = try await makeElement()
     element.keepsState = true
@@ -52,15 +54,26 @@ extension FrameSource {
       let sink = try AppSink(delivery: delivery, isSynchronized: false)
       try await pipeline.add(chain: [element, sink.element])
       await pipeline.readAhead()
+      var end: ClockTime?
       do {
         let stall = StallWatch(element, in: pipeline)
         let stopCount = await pipeline.stopCount
+        if let last {
+          try await stall.during {
+            try await pipeline.change(to: .paused, ifStoppedOnly: stopCount)
+          }
+          guard let length = await pipeline.duration else {
+            throw GStreamerError(.refused, "The length of the file is not known.")
+          }
+          end = length
+          try await pipeline.seek(to: length > last ? length - last : .zero)
+        }
         try await stall.during { try await pipeline.change(to: .playing, ifStoppedOnly: stopCount) }
       } catch {
         await pipeline.stop()
         throw error
       }
-      return Frames(source: self, pipeline: pipeline, sink: sink)
+      return Frames(source: self, pipeline: pipeline, sink: sink, end: end)
     } catch let error as GStreamerError {
       throw explain(error)
     }

@@ -7,12 +7,15 @@ import Synchronization
 public struct Frames: AsyncSequence, Sendable {
   private let source: any FrameSource
   private let sink: AppSink
-  private let end: End
+  private let ending: End
+  /// The end of the file, where only its last frames are read.
+  let end: ClockTime?
 
-  init(source: any FrameSource, pipeline: Pipeline, sink: AppSink) {
+  init(source: any FrameSource, pipeline: Pipeline, sink: AppSink, end: ClockTime? = nil) {
     self.source = source
     self.sink = sink
-    end = End(of: pipeline)
+    self.end = end
+    ending = End(of: pipeline)
   }
 
   /// The number of frames dropped so far.
@@ -21,13 +24,13 @@ public struct Frames: AsyncSequence, Sendable {
   /// Ends the sequence, and returns once the device is closed.
   ///
   /// Letting go of a sequence closes the device, too, but a moment later.
-  public func stop() async { await end.come() }
+  public func stop() async { await ending.come() }
 
   /// The reader's side.
   public func makeAsyncIterator() -> Iterator {
     let samples = sink.samples.makeAsyncIterator()
     // A sink whose pipeline was stopped waits for that to play again. This one never does.
-    return Iterator(source: source, end: end, samples: end.hasCome ? nil : samples)
+    return Iterator(source: source, end: ending, samples: ending.hasCome ? nil : samples)
   }
 
   /// The end of the sequence, which comes once.

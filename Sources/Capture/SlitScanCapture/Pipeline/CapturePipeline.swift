@@ -49,6 +49,8 @@ package actor CapturePipeline {
   let clock: any SteadyClock
   /// The clock that frames come by; nil for the one that the elements choose.
   private let streamClock: StreamClock?
+  /// The past that a file begins with.
+  private let past: Past?
   private var delayLine = SoundDelayLine<Sample>()
   private var interleaver = Interleaver<CheckedContinuation<Void, Never>>(isKept: false)
   private var readers: [Task<Void, Never>] = []
@@ -66,12 +68,14 @@ package actor CapturePipeline {
 
   /// A capture; nothing is opened yet.
   ///
-  /// - Parameter outlivesSource: Whether the effect keeps its history when the source ends or breaks off after its
-  ///   first frame, until ``openInput(_:_:)`` opens it again.
+  /// - Parameters:
+  ///   - outlivesSource: Whether the effect keeps its history when the source ends or breaks off after its
+  ///     first frame, until ``openInput(_:_:)`` opens it again.
+  ///   - past: The past that the effect has before the first frame of a file; nil for none.
   package init(
     _ source: any FrameSource, sound: (any SoundSource)? = nil, scan: Scan = [:],
     soundDelay: SoundDelay = .none, gpu: GPUUse = .off, outlivesSource: Bool = false,
-    clock: any SteadyClock = ContinuousClock(), streamClock: StreamClock? = nil,
+    past: Past? = nil, clock: any SteadyClock = ContinuousClock(), streamClock: StreamClock? = nil,
     events: Broadcast<CaptureEvent> = Broadcast(), keys: Broadcast<String> = Broadcast(),
     levels: Broadcast<SoundLevel> = Broadcast()
   ) {
@@ -80,6 +84,7 @@ package actor CapturePipeline {
     self.levels = levels
     self.clock = clock
     self.streamClock = streamClock
+    self.past = past
     self.outlivesSource = outlivesSource
     self.source = source
     self.sound = sound
@@ -192,7 +197,10 @@ package actor CapturePipeline {
       // A stop that comes before the pipeline begins to open has to end that, too.
       let stopCount = await pipeline.stopCount
       guard stops == stopsBefore else { throw CancellationError() }
+      let (past, hold) = (past, try holdFirstFrame(of: stream))
+      async let filling: Void = stream.fill(past, hold)
       try await stall.during { try await pipeline.change(to: .paused, ifStoppedOnly: stopCount) }
+      await filling
       // From here on it is known whether frames come as time goes by.
       keepStep(of: stream)
       begun = recorders.map { begin($0) }
@@ -212,6 +220,26 @@ package actor CapturePipeline {
     // It may have ended or failed since.
     if state == .stopped { state = .running }
     return begun
+  }
+
+  /// The end of a file, which the effect shows as the past of its beginning, as in a loop.
+  package struct Past: Sendable {
+    let length: ClockTime
+    let reserve: @Sendable (VideoInfo) -> Value?
+
+    /// - Parameters:
+    ///   - length: How much of it.
+    ///   - reserve: The property `reserve` that frames of a format need to be kept; nil for as it is.
+    package init(_ length: ClockTime, reserve: @escaping @Sendable (VideoInfo) -> Value?) {
+      self.length = length
+      self.reserve = reserve
+    }
+  }
+
+  /// Holds up the first frame of a file that is to have a past.
+  private func holdFirstFrame(of stream: CaptureStream) throws(GStreamerError) -> BlockedPad? {
+    guard past != nil, stream.input.source is FileSource else { return nil }
+    return try stream.input.element.element(named: FileSource.converter).pad("src").hold(.buffer)
   }
 
   /// Sets what has been set of the effect while nothing was open.

@@ -101,6 +101,58 @@ struct CaptureStream: Sendable {
     try await add(Input(source: sound, element: soundElement))
   }
 
+  // MARK: The past
+
+  /// Gives the effect the end of a file as what was before the file's first frame.
+  ///
+  /// - Parameter hold: Holds that frame up meanwhile, before it is paced.
+  func fill(_ past: CapturePipeline.Past?, _ hold: BlockedPad?) async {
+    guard let past, let hold else { return }
+    defer { hold.release() }
+    guard let path = (input.source as? FileSource)?.path, await comes(hold),
+      let sink = try? effect.element.pad("sink"), let segment = sink.segment,
+      let caps = sink.caps, let info = try? VideoInfo(caps),
+      let frames = try? await FittedSource(FileSource(path), like: caps)
+        .frames(clock: nil, last: past.length)
+    else { return }
+    if let frames = past.reserve(info) { try? scan.set("reserve", to: frames) }
+    if let end = frames.end, let before = try? Event.segment(from: end) {
+      sink.receive(before)
+      var deadline = Deadline(in: Self.patience, on: clock)
+      var iterator = frames.makeAsyncIterator()
+      // A file that is damaged there has less of a past.
+      while !deadline.isOver(), let frame = try? await iterator.next() {
+        guard let time = frame.streamTime, let buffer = frame.buffer, time < end else { break }
+        let duration = min(buffer.duration ?? .zero, end - time)
+        guard let moved = try? buffer.moved(to: time, duration: duration), sink.receive(moved)
+        else { break }
+      }
+      sink.receive(segment)
+    }
+    await frames.stop()
+  }
+
+  /// The time that a show waits for its past.
+  private static let patience = Duration.seconds(2)
+
+  /// Whether the first frame comes in that time.
+  private func comes(_ hold: BlockedPad) async -> Bool {
+    let (messages, clock) = (pipeline.bus.messages, clock)
+    return await withTaskGroup { group in
+      group.addTask { (try? await hold.reached()) != nil }
+      group.addTask {
+        try? await Deadline(in: Self.patience, on: clock).wait()
+        return false
+      }
+      group.addTask {
+        for await message in messages where message.kind == .error || message.kind == .eos { break }
+        return false
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? false
+    }
+  }
+
   // MARK: Sound
 
   /// Puts sound in; where the pipeline plays, ``startSound()`` lets that play, too.
