@@ -16,10 +16,12 @@ struct Live: AsyncParsableCommand {
     discussion: """
       SOURCE is a camera (such as /dev/video0; default: the first one), a clip, which is looped, a playlist (a \
       folder of clips or an .m3u file), \
-      pattern:NAME (such as pattern:ball), or a URL. While one is gone, --fallback is shown in its place, and \
+      pattern:NAME (pattern:demo, or one of videotestsrc's), or a URL. While one is gone, --fallback is shown in its place, and \
       the past is kept. \
       Several sources all play, scaled to --size (default: 1280x720) and --fps (default: 30); the key v and the \
       move source show another, which enters the history along the map.
+
+      Without --preset, --set and --replay, a show begins with the preset \(Self.firstPreset).
 
       Keys work in the terminal and in the window; press ? for a list. --output selects where the video \
       goes, and can be repeated (`slitscan devices` lists displays):
@@ -53,7 +55,7 @@ struct Live: AsyncParsableCommand {
 
         slitscan live
         slitscan live clip.mp4 --preset Vortex --output v4l2:/dev/video10
-        slitscan live pattern:ball --set map=radial --moves show.txt
+        slitscan live pattern:demo --set map=radial --moves show.txt
 
       Default options can be kept in a configuration file, see `slitscan --help`.
 
@@ -225,8 +227,20 @@ struct Live: AsyncParsableCommand {
 
   func run() async throws { try await run(on: ContinuousClock()) }
 
+  /// The look that a show begins with, unless another is asked for: one that cannot be overlooked.
+  private static let firstPreset = "Vortex"
+
+  /// The moves that are performed by themselves.
+  private func script() throws -> MoveScript? {
+    if let script = try replayOptions.script() { return script }
+    guard presetOptions.preset == nil, presetOptions.properties.isEmpty else { return nil }
+    var script = MoveScript()
+    script.append(MoveScript.Entry(.zero, .preset(Self.firstPreset, beats: nil)))
+    return script
+  }
+
   private func run(on clock: any SteadyClock) async throws {
-    let script = try replayOptions.script()
+    let script = try script()
     let show = try await makeShow()
     let log = try moves.map { try MoveLog(of: show.performance, to: $0) }
     // What is told from here on is printed once all is open.

@@ -18,7 +18,7 @@ public enum LiveSource: Sendable, Hashable {
   case stream(String)
 
   /// A source from a word: nothing for the first camera, `/dev/video0`, the path of a clip,
-  /// `pattern:ball`, or a URL; a folder, or a path that ends in .m3u or .m3u8, is a playlist.
+  /// `pattern:demo`, or a URL; a folder, or a path that ends in .m3u or .m3u8, is a playlist.
   public init(_ word: String?) {
     guard let word else {
       self = .camera(.first)

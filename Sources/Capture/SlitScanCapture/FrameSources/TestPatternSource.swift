@@ -2,7 +2,7 @@
 
 import GStreamer
 
-/// A source of test patterns, drawn by `videotestsrc`.
+/// A source of test patterns, drawn by `videotestsrc`; and ``demo``, made of several.
 ///
 /// Frames are I420, unless the elements after it take other formats only.
 public actor TestPatternSource: FrameSource {
@@ -11,10 +11,13 @@ public actor TestPatternSource: FrameSource {
   private let count: Int?
   private let isLive: Bool
 
+  /// The name of a pattern that shows what the effect does: a ball flies before colour bars that scroll.
+  public static let demo = "demo"
+
   /// A pattern.
   ///
   /// - Parameters:
-  ///   - pattern: One of videotestsrc's, as `smpte` or `ball`.
+  ///   - pattern: One of videotestsrc's, as `smpte` or `ball`, or ``demo``.
   ///   - request: Size and frame rate.
   ///   - count: How many frames; nil for no end.
   ///   - isLive: Whether frames come as time goes by, as from a camera.
@@ -29,13 +32,14 @@ public actor TestPatternSource: FrameSource {
     self.isLive = isLive
   }
 
-  /// A `videotestsrc` of the size and frame rate.
+  /// The pattern, in the size and frame rate.
   ///
   /// - Throws: ``CaptureError/Code/sourceFailed`` where there is no such pattern,
   ///   ``CaptureError/Code/badConfiguration`` where no frame can have the size or the rate.
   public func makeElement() throws(CaptureError) -> Element {
     let formats = try [request.caps("video/x-raw,format=I420"), request.caps()]
       .joined(separator: ";")
+    guard pattern != Self.demo else { return try makeDemo(formats) }
     let element = try bin("videotestsrc name=pattern ! capsfilter caps=\"\(formats)\"")
     do throws(GStreamerError) {
       let source = try element.element(named: "pattern")
@@ -46,6 +50,20 @@ public actor TestPatternSource: FrameSource {
       throw explain(error)
     }
     return element
+  }
+
+  private func makeDemo(_ formats: String) throws(CaptureError) -> Element {
+    let (width, height) = (request.width ?? 1280, request.height ?? 720)
+    let caps = "video/x-raw,format=BGRA,framerate=\(request.frameRate ?? 30)"
+    let pattern = "videotestsrc is-live=\(isLive) num-buffers=\(count ?? -1) pattern"
+    return try bin(
+      "compositor name=mix sink_1::width=\(width) sink_1::height=\(height) ! videoconvert "
+        + "! capsfilter caps=\"\(formats)\" "
+        + "\(pattern)=smpte100 horizontal-speed=\(max(width / 200, 1)) "
+        + "! \(caps),width=\(width),height=\(height) ! mix.sink_0 "
+        // A small frame, as the size of the ball is fixed.
+        + "\(pattern)=ball foreground-color=0xffffffff background-color=0 "
+        + "! \(caps),width=160,height=90 ! mix.sink_1")
   }
 
   /// The explanation of an error of the pattern.
