@@ -244,7 +244,7 @@ import Testing
     held = nil
     _ = await stopped
     #expect(await second.parts == nil)
-    #expect(await capture.status.previews == 0)
+    #expect(await capture.status.previews.isEmpty)
   }
 
   @Test func previewsComeAndGoWithoutALostFrame() async throws {

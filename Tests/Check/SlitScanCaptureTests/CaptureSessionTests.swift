@@ -29,7 +29,7 @@ import Testing
       }
       let status = await session.status
       #expect(status.state == .running)
-      #expect(status.previews == 1)
+      #expect(status.previews.count == 1)
       #expect(status.recordings.count == (isRecording ? 1 : 0))
       if isRecording { await until { await session.status.frames >= status.frames + 40 } }
       #expect(recordings.isEmpty || !isRecording)
@@ -405,7 +405,7 @@ import Testing
           break
         }
       }
-      #expect(await session.status.previews == 0)
+      #expect(await session.status.previews.isEmpty)
     }
     await session.stop()
   }

@@ -106,7 +106,7 @@ struct GPUTests {
       stills.append(try photo.sample.bytes())
       await until { await recording.recorder.timeline.end >= 1_000_000_000 }
       let recorded = try await recording.finish()
-      #expect(await capture.status.previews == 1)
+      #expect(await capture.status.previews.count == 1)
       await capture.closePreview(preview)
       await capture.stop()
       let stream = try await DecodedFile(path: recorded.path).stream("v")

@@ -24,6 +24,20 @@ public struct CaptureStatus: Sendable, Hashable {
     public var dropped: UInt64
   }
 
+  /// A preview that is open.
+  public struct Preview: Sendable, Hashable {
+    /// Which one.
+    public var id: PreviewID
+    /// Frames that have appeared since it was opened, as its sink counts them.
+    public var frames: Int
+    /// Frames that appeared in the last second.
+    public var frameRate: Double
+    /// Frames that it did not show: newer ones replaced them, or its sink dropped them.
+    public var dropped: UInt64
+    /// The longest time without a new frame in the last ten seconds.
+    public var longestGap: Duration
+  }
+
   /// Its state.
   public var state = State.stopped
   /// The device that the effect runs on, or ran on last.
@@ -38,12 +52,15 @@ public struct CaptureStatus: Sendable, Hashable {
   public var historyBytes = 0
   /// The time that the effect takes for a frame, on average over the last ones.
   public var frameTime = ClockTime.zero
-  /// Frames that were too late for the effect to draw them, and those that an open preview did not show.
-  public var dropped: UInt64 = 0
+  /// Frames that were too late for the effect to draw them.
+  public var late: UInt64 = 0
   /// Previews that are open.
-  public var previews = 0
+  public var previews: [Preview] = []
   /// Recordings that go on.
   public var recordings: [Recording] = []
+
+  /// Frames that were too late for the effect, and those that an open preview did not show.
+  public var dropped: UInt64 { previews.reduce(late) { $0 &+ $1.dropped } }
 
   /// Nothing is open.
   public init() {}
@@ -60,10 +77,9 @@ extension CapturePipeline {
       status.historyFrames = statistics.get("history-frames") ?? 0
       status.historyBytes = statistics.get("history-bytes") ?? 0
       status.frameTime = statistics.get("average-time") ?? .zero
-      status.dropped = (statistics.get("late") ?? 0) &+ (stream?.frames.dropped ?? 0)
+      status.late = (statistics.get("late") ?? 0) &+ (stream?.frames.dropped ?? 0)
     }
-    for preview in previews.values { status.dropped &+= preview.dropped }
-    status.previews = previews.count
+    status.previews = previews.sorted { $0.key.number < $1.key.number }.map { $1.status(as: $0) }
     status.recordings = recordings.filter { !$0.isOver }.map {
       CaptureStatus.Recording(path: $0.path, dropped: $0.dropped)
     }

@@ -16,6 +16,15 @@ actor PreviewDisplay {
 
     /// The element that draws: the sink itself, where it is in a bin of several.
     var drawn: Element { display.children.first(where: \.drawsIntoWindows) ?? display }
+
+    /// The sink itself, also within bins, some of which have theirs only once they are prepared.
+    var sink: Element? { Self.sink(in: display) }
+
+    private static func sink(in element: Element) -> Element? {
+      guard !element.hasProperty("stats") else { return element }
+      for child in element.children.reversed() { if let sink = sink(in: child) { return sink } }
+      return nil
+    }
   }
 
   /// The longest wait for a sink to give everything back.
@@ -31,8 +40,9 @@ actor PreviewDisplay {
   /// The messages since it was opened, until frames are shown.
   private var messages: Bus.Messages?
   private let outlet = Shared<Outlet?>(nil)
-  /// The frames that each element of the display has dropped.
-  private let sinkDrops = Shared<[String: UInt64]>([:])
+  /// The frames that have appeared.
+  private let shown = Shared(ShownFrames())
+  private let sink = Shared<Element?>(nil)
 
   /// - Parameters:
   ///   - window: What it draws into; nil for a window of its own. It is closed with the display.
@@ -100,6 +110,13 @@ actor PreviewDisplay {
     try await pipeline.prepare()
     // Once the sink has found its display; it draws only later.
     if let window { try parts.drawn.draw(into: window.handle) }
+    let sink = parts.sink
+    self.sink.value = sink
+    (try? sink?.pad("sink"))?.addProbe(.buffer) { [shown, clock] _, pad in
+      let (now, count) = (clock.now, pad.element.flatMap { Self.count("rendered", of: $0) })
+      shown.change { $0.arrive(at: now, rendered: count) }
+      return .pass
+    }
     messages = pipeline.bus.messages
     // It plays once the first frame is there.
     tasks.append(Task { try? await pipeline.play() })
@@ -121,11 +138,8 @@ actor PreviewDisplay {
       }
       outlet.finish()
     }
-    let watching = Task { [sinkDrops] in
+    let watching = Task {
       for await message in messages {
-        if message.kind == .qos, let count: UInt64 = message.structure?.get("dropped") {
-          sinkDrops.value[message.source?.name ?? ""] = count
-        }
         guard message.kind == .error, let error = message.error else { continue }
         return whenFailed(Self.explain(error))
       }
@@ -147,9 +161,19 @@ actor PreviewDisplay {
     tasks.append(following)
   }
 
-  /// Frames that were not shown: newer ones replaced them, or an element of the display dropped them.
-  nonisolated var dropped: UInt64 {
-    sinkDrops.value.values.reduce(outlet.value?.dropped ?? 0, &+)
+  /// The frames that have appeared, counted by the sink after its own drops.
+  ///
+  /// Not shown were those that newer ones replaced, and those that the sink dropped.
+  nonisolated func status(as id: PreviewID) -> CaptureStatus.Preview {
+    let (now, shown) = (clock.now, shown.value)
+    let dropped = sink.value.flatMap { Self.count("dropped", of: $0) } ?? 0
+    return CaptureStatus.Preview(
+      id: id, frames: shown.count, frameRate: shown.rate(at: now),
+      dropped: (outlet.value?.dropped ?? 0) &+ dropped, longestGap: shown.longestGap(at: now))
+  }
+
+  private static func count(_ name: String, of sink: Element) -> UInt64? {
+    (try? sink.get("stats", as: Structure.self))?.get(name)
   }
 
   // MARK: The window
@@ -200,6 +224,7 @@ actor PreviewDisplay {
     // They hold elements.
     for task in tasks { await task.value }
     messages = nil
+    sink.value = nil
     parts = nil
     return Disposal(of: pipeline.element)
   }
