@@ -82,7 +82,7 @@ final class Console: Sendable {
     case .recording(let path): path.map { "recording \($0)" }
     case .recorded(let path): "recorded \(path)"
     case .recordingLost(let path, let reason): "lost \(path): \(reason)"
-    case .closed: "all outputs are closed"
+    case .closeRequested: "Close the window again to end the show."
     case .snapshot(let path): "still \(path)"
     case .blackout(let isBlack): isBlack ? "black" : "video"
     case .warning(let text): "! \(text)"

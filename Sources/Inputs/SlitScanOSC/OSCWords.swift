@@ -31,6 +31,7 @@ struct OSCWords {
     switch (kind, argument) {
     case (.turn, _): return Self.turn(argument)
     case (.count, nil), (.count, .nothing), (.count, .impulse): return .words(["1"])
+    case (.word(let word), nil), (.word(let word), .nothing): return .words([word])
     case (_, nil), (_, .nothing), (_, .impulse): return isOptional ? .words([]) : .unfit
     case (.number, let argument?):
       return OSCDialect.number(argument).map { .words(["\($0)"]) } ?? .unfit
@@ -43,10 +44,10 @@ struct OSCWords {
     case (.file, .whole?), (.file, .number?), (.file, .flag(true)?):
       return isOptional ? .words([]) : .unfit
     case (.name, _), (.property, _): return isOptional ? .words([]) : .unfit
-    case (.deck, .text(let text)?): return .words([text])
+    case (.deck, .text(let text)?), (.word, .text(let text)?): return .words([text])
     case (.drive, let argument?), (.settings, let argument?), (.stroke, let argument?):
       return rest(argument)
-    case (.file, _), (.deck, _): return .unfit
+    case (.file, _), (.deck, _), (.word, _): return .unfit
     }
   }
 
@@ -132,6 +133,7 @@ extension MoveRow {
         case .count: "count"
         case .preset: argument.isOptional ? "preset" : "name or number of a preset"
         case .name: "name"
+        case .word(let word): word
         case .file: "file"
         case .turn: "1 or 0"
         case .deck: "a or b"

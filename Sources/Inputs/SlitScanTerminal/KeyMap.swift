@@ -42,6 +42,8 @@ public enum KeyAction: Sendable, Equatable {
   case learn
   /// Makes the window that has the focus full screen, or a window again.
   case fullScreen
+  /// Opens the outputs that are closed.
+  case reopen
   /// Ends what goes on: the choice of a control, or the full screen.
   case escape
   /// Shows the keys, or hides them.
@@ -129,6 +131,7 @@ public enum KeyMap {
     Entry("BackSpace", .move(.reset(nil)), "backspace", "reset all properties"),
     Entry("F11", .fullScreen, "F11 F", "full screen on or off"),
     Entry("F", .fullScreen, "", ""),
+    Entry("e", .reopen, "e", "open closed windows and other outputs again"),
     Entry("Escape", .escape, "escape", "leave full screen, cancel the MIDI assignment"),
     Entry("?", .help, "?", "show or hide this list; tab ↑ ↓ scroll"),
     Entry("q", .quit, "q", "end the show; in a window or recording: twice"),

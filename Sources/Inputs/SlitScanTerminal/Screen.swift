@@ -14,10 +14,10 @@ public struct Screen: Sendable {
   public var performance: PerformanceState
   /// The status of the capture.
   public var capture = CaptureStatus()
-  /// Frames a second.
+  /// Frames a second that leave the effect.
   public var frameRate = 0.0
-  /// Frames that were dropped because an output was late.
-  public var dropped: UInt64 = 0
+  /// The outputs.
+  public var outputs: [OutputStatus] = []
   /// The source of the video.
   public var source = ""
   /// Lines that stay visible, such as the address for phones.
@@ -116,7 +116,7 @@ public struct Screen: Sendable {
   // MARK: The head
 
   private func head(_ columns: Int) -> [ScreenLine] {
-    [first, essentials, time, machine].flatMap { Self.flow($0, columns) }
+    [first, essentials, time, machine, shown].flatMap { Self.flow($0, columns) }
       + notes.map { ScreenLine($0) }
   }
 
@@ -193,18 +193,34 @@ public struct Screen: Sendable {
   private var machine: [ScreenLine] {
     let state =
       switch capture.state {
-      case .running: ScreenLine("\(Self.rounded(frameRate, 1)) frames/s")
+      case .running: ScreenLine("effect \(Self.rounded(frameRate, 1)) frames/s")
       case .stopped: ScreenLine(" stopped ", .warning)
       case .ended: ScreenLine(" ended ", .warning)
       case .failed: ScreenLine(" no video ", .warning)
       }
     return [
       state,
-      ScreenLine("effect \(Self.rounded(Double(capture.frameTime.nanoseconds) / 1e6, 2)) ms"),
+      ScreenLine("\(Self.rounded(Double(capture.frameTime.nanoseconds) / 1e6, 2)) ms a frame"),
       ScreenLine(
         "history \(capture.historyFrames) frames, \(capture.historyBytes / 1_048_576) MB"),
-      ScreenLine("dropped \(dropped)", dropped > 0 ? .strong : .plain), ScreenLine("? keys"),
+      ScreenLine("late \(capture.late)", capture.late > 0 ? .strong : .plain),
+      ScreenLine("? keys"),
     ]
+  }
+
+  /// What each output shows, as its sink counts it.
+  private var shown: [ScreenLine] {
+    outputs.map { output in
+      let name = "\(output.number) \(output.word)"
+      guard let shown = output.shown else {
+        return ScreenLine(" \(name) closed, e opens it ", .warning)
+      }
+      let gap = (shown.longestGap / .milliseconds(1)).rounded()
+      return ScreenLine(
+        "\(name) \(Self.rounded(shown.frameRate, 1)) frames/s, dropped \(shown.dropped), "
+          + "longest gap \(Parameter.text(.double(gap))) ms",
+        shown.dropped > 0 ? .strong : .plain)
+    }
   }
 
   private static func rounded(_ number: Double, _ digits: Int) -> String {

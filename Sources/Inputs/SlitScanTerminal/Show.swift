@@ -78,7 +78,7 @@ public actor Show {
   /// Ends the show.
   public nonisolated func end() { over.yield() }
 
-  /// Plays until a user ends it, all windows are closed, or the task is cancelled.
+  /// Plays until a user ends it, or the task is cancelled.
   ///
   /// Completes the recording first, then writes the stills that are under way and closes everything, for which
   /// there are ten seconds: a window system that does not answer holds up the end no longer.
@@ -229,7 +229,8 @@ public actor Show {
       if performance.sources.indices.contains(number - 1) {
         screen.source = "\(number) \(performance.sources[number - 1])"
       }
-    case .closed: over.yield()
+    case .closeRequested:
+      await quit(isCertain: false, again: "Close the window again or press q")
     default: break
     }
   }
@@ -246,7 +247,7 @@ public actor Show {
     }
     screen.now = now
     screen.capture = status
-    screen.dropped = status.dropped
+    screen.outputs = await stage.outputs(in: status)
   }
 
   // MARK: Keys
@@ -288,6 +289,7 @@ public actor Show {
           screen.say("No window is open for that.", isWarning: true)
         }
       }
+    case .reopen?: await reopenOutputs()
     case .escape?:
       await learn?(nil)
       Task { await stage.leaveFullScreen() }
@@ -297,9 +299,22 @@ public actor Show {
     }
   }
 
+  /// Opens the outputs that are closed.
+  private func reopenOutputs() async {
+    let outputs = await stage.outputs(in: stage.capture.status)
+    let closed = outputs.filter { $0.shown == nil }.map(\.number)
+    guard !closed.isEmpty else { return screen.say("All outputs are open.") }
+    // Other keys do not wait for windows.
+    Task {
+      for number in closed { await performance.play(.reopenOutput(number, display: nil)) }
+    }
+  }
+
   /// Ends the show; while it records, or where the key may have been meant for something else, at the second
   /// press.
-  private func quit(isCertain: Bool) async {
+  ///
+  /// - Parameter again: The second press, for people.
+  private func quit(isCertain: Bool, again: String = "Press q again") async {
     let isRecording = await performance.state.recording != nil
     let now = clock.now
     let isSecond = lastQuit.map { now - $0 < Self.secondThought } ?? false
@@ -310,8 +325,8 @@ public actor Show {
     lastQuit = now
     screen.say(
       isRecording
-        ? "A recording is running. Press q again to complete it and end the show."
-        : "Press q again to end the show.")
+        ? "A recording is running. \(again) to complete it and end the show."
+        : "\(again) to end the show.")
   }
 
   private static func next(after beats: Double) -> Double {

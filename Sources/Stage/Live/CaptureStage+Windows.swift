@@ -5,6 +5,16 @@ import GStreamer
 import SlitScanCapture
 import SlitScanWindow
 
+/// An output of a show at one moment.
+public struct OutputStatus: Sendable, Hashable {
+  /// Its number, from 1 on.
+  public let number: Int
+  /// The word that a performer typed.
+  public let word: String
+  /// The frames that it shows; nil where it is closed.
+  public let shown: CaptureStatus.Preview?
+}
+
 extension CaptureStage {
   /// Makes the window that has the focus, or had it last, full screen, or a window again.
   ///
@@ -14,12 +24,75 @@ extension CaptureStage {
   /// Makes the full screens windows again.
   public func leaveFullScreen() async { await WindowSystem.shared.leaveFullScreen() }
 
-  func open(_ output: Output) async throws(CaptureError) -> PreviewID {
+  /// The outputs, in the order of their numbers.
+  ///
+  /// - Parameter status: That of the capture.
+  public func outputs(in status: CaptureStatus) -> [OutputStatus] {
+    outputs.enumerated().map { index, output in
+      OutputStatus(
+        number: index + 1, word: output.word,
+        shown: status.previews.first { $0.id == previews[index] })
+    }
+  }
+
+  /// Opens an output that is closed; on a display, an open window moves there.
+  public func reopenOutput(_ number: Int, on display: String?) async throws(StageError) {
+    guard outputs.indices.contains(number - 1) else {
+      throw StageError(
+        .badMove,
+        outputs.isEmpty
+          ? "There is no output."
+          : "There is no output \(number). The outputs are 1 to \(outputs.count).")
+    }
+    try await openings.run { () async throws(StageError) in
+      try await reopen(number - 1, on: display)
+    }
+  }
+
+  private func reopen(_ index: Int, on display: String?) async throws(StageError) {
+    let output =
+      try display.map { name throws(StageError) in
+        try outputs[index].moved(to: name)
+      } ?? outputs[index]
+    guard display != nil || previews[index] == nil else { return }
+    let preview: PreviewID
+    do throws(CaptureError) {
+      preview = try await open(output, at: index)
+    } catch {
+      throw output.explain(error)
+    }
+    // The new window opens before the old one is closed.
+    let last = previews.updateValue(preview, forKey: index)
+    outputs[index] = output
+    if let last { await capture.closePreview(last) }
+    // The show may have ended meanwhile.
+    guard !tasks.isEmpty else { return await capture.closePreview(preview) }
+    tell(.notice("Output \(index + 1) is open: \(output.word)."))
+  }
+
+  /// Closes a window that a user asks to be closed, unless nothing else shows the video.
+  func closeIfAnotherIsOpen(_ preview: PreviewID) async {
+    guard previews.count > 1 else { return tell(.closeRequested) }
+    lose(preview, because: "The window was closed.")
+    await capture.closePreview(preview)
+  }
+
+  /// Says that an output is closed, and how it opens again.
+  func lose(_ preview: PreviewID, because reason: String) {
+    guard let index = previews.first(where: { $0.value == preview })?.key else { return }
+    previews[index] = nil
+    tell(
+      .warning(
+        "\(outputs[index].word): \(reason) The key e, or output \(index + 1) reopen, opens it again."
+      ))
+  }
+
+  func open(_ output: Output, at index: Int) async throws(CaptureError) -> PreviewID {
     guard let place = output.window else { return try await capture.openPreview(output.sink) }
     let window: StageWindow
     do throws(CaptureError) {
       window = try await WindowSystem.shared.open(
-        place, title: "slitscan", frames: await capture.frameSize)
+        place, title: "slitscan \(index + 1): \(output.word)", frames: await capture.frameSize)
     } catch {
       guard error.code == .noWindows else { throw error }
       return try await openForeign(output, place)

@@ -28,7 +28,8 @@ public actor CaptureStage: Stage {
   let request: VideoRequest
   /// A pattern, or ``lastFrame``.
   let fallback: String
-  private let outputs: [Output]
+  /// The outputs, in the order of their numbers.
+  var outputs: [Output]
   let sound: LiveSound?
   private let reserve: HistoryReserve
   /// The clock of its waits and drives.
@@ -36,9 +37,12 @@ public actor CaptureStage: Stage {
   /// The values of the parameters before the first frame.
   private let begin: [String: Value]
   let broadcast = Broadcast<Change>()
-  private var tasks: [Task<Void, Never>] = []
+  private(set) var tasks: [Task<Void, Never>] = []
   private var recording: ActiveRecording?
-  private var previews: [PreviewID: Output] = [:]
+  /// The previews of the outputs that are open, by their places in `outputs`.
+  var previews: [Int: PreviewID] = [:]
+  /// Outputs are opened one after another.
+  let openings = AsyncMutex()
   var playlists: [Int: PlaylistSource]
   /// The tasks that bring back lost sources, by their places.
   var comebacks: [Int: Task<Void, Never>] = [:]
@@ -149,7 +153,9 @@ public actor CaptureStage: Stage {
   public func start() async throws(StageError) {
     guard tasks.isEmpty else { return }
     for output in outputs { try output.requireSafe() }
-    let (events, levels) = (capture.events, capture.soundLevels)
+    let (events, levels, requests) = (
+      capture.events, capture.soundLevels, capture.closeRequests
+    )
     do throws(CaptureError) {
       try await capture.start()
     } catch {
@@ -160,9 +166,9 @@ public actor CaptureStage: Stage {
       await capture.stop()
       throw failure
     }
-    for output in outputs {
+    for (index, output) in outputs.enumerated() {
       do throws(CaptureError) {
-        previews[try await open(output)] = output
+        previews[index] = try await open(output, at: index)
       } catch {
         await capture.stop()
         throw output.explain(error)
@@ -172,6 +178,7 @@ public actor CaptureStage: Stage {
       Task { [weak self] in for await event in events { await self?.handle(event) } },
       Self.watchForSilence(self),
       Task { [weak self] in for await level in levels { await self?.follow(level) } },
+      Task { [weak self] in for await id in requests { await self?.closeIfAnotherIsOpen(id) } },
     ]
     if capacity > inputs.count { tasks.append(Self.watchForCameras(self)) }
   }
@@ -197,10 +204,8 @@ public actor CaptureStage: Stage {
       await driveAgain()
       broadcast.tell(.warning(error.message))
     case .previewFailed(let id, let error):
-      let word = previews.removeValue(forKey: id)?.word ?? "An output"
-      broadcast.tell(.warning("\(word): \(error.message)"))
-      // A window that was lost, not closed by the user, ends neither the show nor its recording.
-      if previews.isEmpty, error.code != .previewLost { broadcast.tell(.closed) }
+      // One that is just being opened has its number only then.
+      Task { await openings.run { lose(id, because: error.message) } }
     case .recordingFailed(let path, let error):
       // It stays until the next one: a stop at this moment reports why the recording broke off.
       broadcast.tell(.recordingLost(path, error.message))

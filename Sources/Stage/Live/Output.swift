@@ -70,6 +70,19 @@ public struct Output: Sendable, Hashable {
     }
   }
 
+  /// The same window on another display.
+  ///
+  /// - Parameter display: Its number or name.
+  /// - Throws: ``StageError/Code/badMove`` where it is no window, ``StageError/Code/inputFailed`` where there can
+  ///   be no such display.
+  func moved(to display: String) throws(StageError) -> Output {
+    guard let window else {
+      throw StageError(
+        .badMove, "\(word) is not a window. Only windows can be moved to a display.")
+    }
+    return try Output("\(window.isFullScreen ? "fullscreen" : "window"):\(display)")
+  }
+
   /// The place of a window that a word names; nil where it names something else.
   private static func place(_ word: String) throws(StageError) -> WindowPlace? {
     let parts = word.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)

@@ -51,6 +51,9 @@ public enum Move: Sendable, Equatable {
   case record(Switch, String?)
   /// Shows black, or the video again.
   case blackout(Switch)
+  /// Opens an output that is closed, by its number from 1 on. On a display, by its number or name, an open window
+  /// moves there.
+  case reopenOutput(Int, display: String?)
   /// A beat, by hand.
   case tap
   /// Sets the tempo, in beats a minute, and which beat it is at this moment; nil leaves the beat as it is.

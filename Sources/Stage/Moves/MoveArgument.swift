@@ -15,6 +15,8 @@ package enum MoveArgumentKind: Sendable, Equatable {
   case preset
   /// A name that is free.
   case name
+  /// Always the same word.
+  case word(String)
   case file
   /// On, off, or the other way round.
   case turn
@@ -100,6 +102,11 @@ enum MoveArguments {
   static let beat = number("BEAT", "beat")
   static let count = MoveArgument(.count, "COUNT", read: { Int($0) })
   static let source = MoveArgument(.ordinal("number of a source"), "NUMBER", read: { Int($0) })
+  static let output = MoveArgument(.ordinal("number of an output"), "NUMBER", read: { Int($0) })
+  static let reopen = MoveArgument<Void>(
+    .word("reopen"), "reopen", read: { $0 == "reopen" ? () : nil }, write: { "reopen" })
+  static let display = MoveArgument(
+    .ordinal("number or name of a display"), "DISPLAY", read: { $0 }, write: { $0 })
   static let preset = MoveArgument(.preset, "NAME", read: { $0 }, write: { $0 })
   static let name = MoveArgument(.name, "NAME", read: { $0 }, write: { $0 })
   static let file = MoveArgument(

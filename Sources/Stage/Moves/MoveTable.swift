@@ -108,6 +108,13 @@ extension Move {
     TypedMoveRow(
       "blackout", [], "shows black, or the video again", MoveArguments.turn, make: Move.blackout,
       take: { if case .blackout(let turn) = $0 { turn } else { nil } }),
+    TypedMoveRow(
+      "output", .slow, "opens an output that was closed, or moves a window to a display",
+      MoveArguments.output, MoveArguments.reopen, MoveArguments.display.optional,
+      make: { number, _, display in .reopenOutput(number, display: display) },
+      take: { move in
+        if case .reopenOutput(let number, let display) = move { (number, (), display) } else { nil }
+      }),
     row("tap", [], "taps the tempo", .tap),
     TypedMoveRow(
       "tempo", .place, "sets the tempo, and which beat it is now", MoveArguments.tempo,

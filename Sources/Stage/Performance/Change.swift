@@ -37,8 +37,8 @@ public enum Change: Sendable, Equatable {
   case recorded(String)
   /// A recording broke off: its file, and why.
   case recordingLost(String, String)
-  /// Nothing shows the frames any more.
-  case closed
+  /// A user asks to close the window of the last output that is open, which stays open.
+  case closeRequested
   /// Another preset is at an end of the crossfader.
   case deck(Deck, String)
   /// The place of the crossfader, from 0 to 1.

@@ -121,6 +121,11 @@ public actor InMemoryStage: Stage {
     await note("clip \(count) of \(index)")
   }
 
+  /// Remembers the output.
+  public func reopenOutput(_ number: Int, on display: String?) async {
+    await note("reopen \(number)\(display.map { " on \($0)" } ?? "")")
+  }
+
   /// Always true: no sound is played.
   public nonisolated var hasSound: Bool { true }
 

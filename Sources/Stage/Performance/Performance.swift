@@ -228,6 +228,8 @@ public actor Performance {
     case .snapshot(let path): try await snapshot(path)
     case .record(let turn, let path): try await record(turn, path)
     case .blackout(let turn): await black(turn)
+    case .reopenOutput(let number, let display):
+      try await stage.reopenOutput(number, on: display)
     case .tap:
       guard let tempo = taps.tap(at: moment) else { return nil }
       leaveSound()

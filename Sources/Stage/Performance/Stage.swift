@@ -80,6 +80,15 @@ public protocol Stage: Actor {
   /// - Throws: ``StageError/Code/badMove`` where it is none, or no clip can be played.
   func changeClip(by count: Int, ofSource index: Int) async throws(StageError)
 
+  /// Opens an output that is closed; on a display, an open window moves there.
+  ///
+  /// - Parameters:
+  ///   - number: Which output, from 1 on.
+  ///   - display: The number or name of a display; nil for where it was.
+  /// - Throws: ``StageError/Code/badMove`` where there is no such output,
+  ///   ``StageError/Code/noVideo`` where it does not open.
+  func reopenOutput(_ number: Int, on display: String?) async throws(StageError)
+
   /// Whether there is sound that the tempo can follow.
   nonisolated var hasSound: Bool { get }
 }
@@ -104,6 +113,9 @@ extension Stage {
   public func changeClip(by count: Int, ofSource index: Int) throws(StageError) {
     throw StageError(.badMove, "There is no playlist.")
   }
+
+  /// Does nothing: there is no output.
+  public func reopenOutput(_ number: Int, on display: String?) {}
 
   /// There is none.
   public nonisolated var hasSound: Bool { false }

@@ -70,6 +70,11 @@ import Testing
     (OSCMessage("/slitscan/record", .text("toggle")), .record(.toggle, nil)),
     (OSCMessage("/slitscan/blackout", .flag(false)), .blackout(.off)),
     (OSCMessage("/slitscan/blackout"), .blackout(.toggle)),
+    (OSCMessage("/slitscan/output", .whole(1)), .reopenOutput(1, display: nil)),
+    (
+      OSCMessage("/slitscan/output", .whole(1), .text("reopen"), .whole(2)),
+      .reopenOutput(1, display: "2")
+    ),
     (OSCMessage("/slitscan/tap", .whole(127)), .tap),
     (OSCMessage("/slitscan/tempo", .whole(128)), .tempo(128)),
     (OSCMessage("/slitscan/quantize", .number(4)), .quantize(4)),

@@ -189,9 +189,9 @@ import Testing
     for _ in 0..<3 { try await performance.perform(.undo) }
     try await expect(stage, ["map-source draw"])
     var heard: [Change] = []
-    performance.tell(.closed)
+    performance.tell(.closeRequested)
     for await change in changes {
-      if change == .closed { break }
+      if change == .closeRequested { break }
       if case .drawing = change { heard.append(change) }
     }
     #expect(heard == [.drawing(isMap: true, fade: 0)])

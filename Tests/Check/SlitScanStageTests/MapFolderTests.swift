@@ -44,10 +44,10 @@ import Testing
     try await performance.perform(.undo)
     #expect(await shown(performance) == "2.PGM")
     #expect(await stage.log.last?.hasSuffix("map-location=\(folder.path)/2.PGM") == true)
-    performance.tell(.closed)
+    performance.tell(.closeRequested)
     var warnings: [String] = []
     for await change in changes {
-      if change == .closed { break }
+      if change == .closeRequested { break }
       if case .warning(let text) = change { warnings.append(text) }
     }
     #expect(warnings.count == 2)
@@ -110,10 +110,10 @@ import Testing
     try FileManager.default.removeItem(at: folder.url.appending(component: "2.pgm"))
     try await performance.perform(Move("previous-map"))
     #expect(await shown(performance) == "3.pgm")
-    performance.tell(.closed)
+    performance.tell(.closeRequested)
     var names: [[String]] = []
     for await change in changes {
-      if change == .closed { break }
+      if change == .closeRequested { break }
       if case .mapImages(let images) = change { names.append(images) }
     }
     #expect(names == [["1.pgm", "3.pgm"], ["2.pgm", "3.pgm"], ["3.pgm"]])

@@ -49,6 +49,8 @@ import Testing
     ("record on \"a b.mkv\"", .record(.on, "a b.mkv")),
     ("record toggle", .record(.toggle, nil)),
     ("blackout off", .blackout(.off)),
+    ("output 1 reopen", .reopenOutput(1, display: nil)),
+    ("output 2 reopen HDMI-1", .reopenOutput(2, display: "HDMI-1")),
     ("tap", .tap),
     ("tempo 128.5", .tempo(128.5)),
     ("tempo 128.5 -3.25", .tempo(128.5, beat: -3.25)),
@@ -84,7 +86,7 @@ import Testing
   private enum Case: CaseIterable {
     case set, setAll, fade, step, toggle, reset, preset, nextPreset, save, deck, crossfade, source
     case nextSource, mapSource, glide, snapshot, record, blackout, tap, tempo, quantize, followSound
-    case drive, release, drawing, nextClip, previousClip, undo, redo
+    case reopenOutput, drive, release, drawing, nextClip, previousClip, undo, redo
 
     init(_ move: Move) {
       self =
@@ -107,6 +109,7 @@ import Testing
         case .snapshot: .snapshot
         case .record: .record
         case .blackout: .blackout
+        case .reopenOutput: .reopenOutput
         case .tap: .tap
         case .tempo: .tempo
         case .quantize: .quantize

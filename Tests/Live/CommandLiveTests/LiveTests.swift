@@ -248,7 +248,7 @@ import Testing
         ! video/x-raw,width=320,height=240,framerate=20/1 ! jpegenc ! avimux \
         ! filesink location=ball.avi
       \(live) ball.avi > said.txt 2>&1 & show=$!
-      until_true "xdotool search --onlyvisible --name '^slitscan$'"
+      until_true "xdotool search --onlyvisible --name '^slitscan 1: window$'"
       # Ten looks at the screen, each other than the one before: more than three seconds of a clip that
       # is one second long.
       import -window root before.ppm
@@ -280,7 +280,7 @@ import Testing
       [ \(opening) = after ] || kill -STOP $server
       \(live) pattern:ball --size 320x240 --fps 30 --replay show.txt --osc $port > said.txt 2>&1 & show=$!
       if [ \(opening) = after ]; then
-        until_true 'xdotool search --onlyvisible --name "^slitscan$"'
+        until_true 'xdotool search --onlyvisible --name "^slitscan 1: window$"'
         kill -STOP $server
       fi
       # Frames flow, and what waits for the window system goes on waiting.

@@ -21,7 +21,7 @@ import Testing
       import -window root given-up.png
       kill -KILL $show; exit 1
     }
-    windows() { xdotool search --onlyvisible --name '^slitscan$'; }
+    windows() { xdotool search --onlyvisible --name '^slitscan [0-9]*: '; }
     # The place of a window: WxH+X+Y.
     place() {
       xwininfo -id $1 | awk '
@@ -118,7 +118,7 @@ import Testing
       """)
   }
 
-  @Test func aWindowThatIsClosedEndsItsOutputAndTheLastOneTheShow() async throws {
+  @Test func aWindowThatIsClosedComesBackAndClosingTheLastOneAsks() async throws {
     try await play(
       """
       begin pattern:blue --output window:1 --output fullscreen:2
@@ -130,11 +130,24 @@ import Testing
       xdotool key alt+F4
       until_true '[ "$(windows)" = $large ]'
       until_true "grep -q '^! window:1: The window was closed' said.txt"
-      kill -0 $show || give_up 'the show goes on'
       xdotool mousemove 960 240 click 1
       until_true '[ "$(xdotool getwindowfocus)" = $large ]'
+      # The key that opens it again, in the window that is left.
+      until_true '[ $(windows | wc -l) = 2 ]' 'xdotool key e'
+      until_true 'grep -q "^Output 1 is open: window:1" said.txt && has 320 240 0 0 255'
+      for id in $(windows); do [ "$(place $id)" = 640x480+640+0 ] || xdotool windowfocus $id; done
       xdotool key alt+F4
-      wait $show
+      until_true '[ "$(windows)" = $large ]'
+      xdotool windowfocus $large key alt+F4
+      until_true 'grep -q "^Close the window again to end the show" said.txt'
+      kill -0 $show && has 960 240 0 0 255 || give_up 'the show goes on, in its window'
+      # So long after the first that it asks again.
+      sleep 4
+      xdotool key alt+F4
+      until_true '[ $(grep -c "^Close the window again" said.txt) = 2 ]'
+      kill -0 $show || give_up 'the show goes on after four seconds'
+      xdotool key alt+F4
+      wait $show || give_up 'a good end'
       """)
   }
 

@@ -51,9 +51,9 @@ extension CapturePipeline {
     nextPreview += 1
     let id = PreviewID(number: nextPreview)
     previews[id] = display
-    await display.show(frames.add(Outlet(.latest(2)))) { [weak self] error in
-      Task { await self?.lose(id, error) }
-    }
+    await display.show(
+      frames.add(Outlet(.latest(2))), whenAsked: { [closing] in closing.tell(id) },
+      whenFailed: { [weak self] error in Task { await self?.lose(id, error) } })
     return id
   }
 

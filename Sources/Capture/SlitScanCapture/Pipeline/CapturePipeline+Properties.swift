@@ -99,6 +99,9 @@ extension CapturePipeline {
   /// The keys that are pressed in windows of previews, see ``CaptureSession/keyPresses``.
   package nonisolated var keyPresses: AsyncStream<String> { keys.listen(limit: 100) }
 
+  /// The previews whose windows are asked to be closed, from now on; they stay open.
+  package nonisolated var closeRequests: AsyncStream<PreviewID> { closing.listen(limit: 100) }
+
   /// The loudness of the sound, see ``CaptureSession/soundLevels``.
   package nonisolated var soundLevels: AsyncStream<SoundLevel> { levels.listen(limit: 1) }
 }

@@ -36,6 +36,7 @@ package actor CapturePipeline {
   var stops = 0
   let broadcast: Broadcast<CaptureEvent>
   let keys: Broadcast<String>
+  let closing = Broadcast<PreviewID>()
   let levels: Broadcast<SoundLevel>
   /// Properties that move by themselves.
   var motions: [String: Motion] = [:]
@@ -102,6 +103,7 @@ package actor CapturePipeline {
     sounds.finish()
     broadcast.finish()
     keys.finish()
+    closing.finish()
     levels.finish()
   }
 

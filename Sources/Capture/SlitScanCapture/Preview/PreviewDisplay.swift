@@ -124,8 +124,13 @@ actor PreviewDisplay {
 
   /// Shows what an outlet gives, until that ends.
   ///
-  /// - Parameter whenFailed: Gets the reason where frames cannot be shown any longer.
-  func show(_ outlet: Outlet, whenFailed: @escaping @Sendable (CaptureError) -> Void) {
+  /// - Parameters:
+  ///   - whenAsked: Told when its window is asked to be closed. It stays open.
+  ///   - whenFailed: Gets the reason where frames cannot be shown any longer.
+  func show(
+    _ outlet: Outlet, whenAsked: @escaping @Sendable () -> Void,
+    whenFailed: @escaping @Sendable (CaptureError) -> Void
+  ) {
     // From before the first frame: a display may fail with that.
     guard let parts, let messages else { return }
     self.messages = nil
@@ -149,8 +154,7 @@ actor PreviewDisplay {
     let following = Task { [weak self] in
       for await event in window.events {
         switch event {
-        case .closeRequested:
-          return whenFailed(CaptureError(.previewFailed, "The window was closed."))
+        case .closeRequested: whenAsked()
         case .destroyed:
           return whenFailed(
             CaptureError(.previewLost, "The window system destroyed the window."))

@@ -101,7 +101,7 @@ struct Update: Sendable, Equatable {
     case .snapshot(let path): add(Note(kind: "notice", text: "Saved \(Self.name(path))"))
     case .recordingLost(let path, let reason):
       add(Note(kind: "trouble", text: "\(Self.name(path)): \(reason)"))
-    case .closed: break
+    case .closeRequested: break
     case .blackout(let isBlack): self.isBlack = isBlack
     case .warning(let text): add(Note(kind: "trouble", text: text))
     case .notice(let text): add(Note(kind: "notice", text: text))
