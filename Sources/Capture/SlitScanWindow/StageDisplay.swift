@@ -55,6 +55,21 @@ public struct WindowPlace: Sendable, Hashable {
     self.display = display
   }
 
+  /// The first of some frames of windows whose display is there, and meant.
+  func frame(among frames: [WindowFrame], on displays: [StageDisplay]) throws(CaptureError)
+    -> WindowFrame?
+  {
+    let index = try index(in: displays)
+    for frame in frames {
+      // Two displays may have one name.
+      let same = displays.filter { $0.name == frame.display.name }
+      let there = same.first { $0.number == frame.display.number } ?? same.first
+      guard let there, index.map({ displays[$0] == there }) ?? true else { continue }
+      return frame.within(there)
+    }
+    return nil
+  }
+
   /// The place in a list of displays; nil for any.
   ///
   /// - Throws: `noSuchDisplay`, which lists those there are.
@@ -74,6 +89,78 @@ public struct WindowPlace: Sendable, Hashable {
     let there = displays.map { "\($0.number) (\($0.name), \($0.width)x\($0.height))" }
     throw CaptureError(
       .noSuchDisplay, "There is no display \(wanted). There are: \(there.joined(separator: ", ")).")
+  }
+}
+
+/// Where a window is on its display with the desktop's border around it, and its size without, in pixels.
+public struct WindowFrame: Sendable, Hashable {
+  /// The display.
+  public var display: StageDisplay
+  /// How far to the right of the display's left edge it begins.
+  public var x: Int
+  /// How far below the display's upper edge it begins.
+  public var y: Int
+  /// Its width.
+  public var width: Int
+  /// Its height.
+  public var height: Int
+  /// Whether it fills the display; the rest is where it is once it does not.
+  public var isFullScreen: Bool
+
+  /// A place and size on a display.
+  public init(
+    display: StageDisplay, x: Int, y: Int, width: Int, height: Int, isFullScreen: Bool = false
+  ) {
+    self.display = display
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+    self.isFullScreen = isFullScreen
+  }
+
+  /// One of several windows, side by side in a part of a display.
+  ///
+  /// As large as its frames, or as much of that as leaves some of the desktop around it.
+  ///
+  /// - Parameters:
+  ///   - number: Which one, from 0 on.
+  ///   - area: The part of the display.
+  init(
+    _ number: Int, of count: Int, showing frames: (width: Int, height: Int),
+    on display: StageDisplay,
+    in area: (x: Int, y: Int, width: Int, height: Int)
+  ) {
+    let wanted = (width: Double(max(1, frames.width)), height: Double(max(1, frames.height)))
+    let grids = (1...max(1, count)).map { columns in
+      let rows = (count + columns - 1) / columns
+      let cell = (width: area.width / columns, height: area.height / max(1, rows))
+      let scale = min(
+        1, 0.9 * Double(cell.width) / wanted.width, 0.9 * Double(cell.height) / wanted.height)
+      return (columns: columns, cell: cell, scale: scale)
+    }
+    // Of grids that are as good, the one with the fewest columns.
+    let best = grids.reduce(grids[0]) { $1.scale > $0.scale ? $1 : $0 }
+    let size = (
+      width: max(1, Int(wanted.width * best.scale)), height: max(1, Int(wanted.height * best.scale))
+    )
+    let (column, row) = (number % best.columns, number / best.columns)
+    self.init(
+      display: display,
+      x: area.x + column * best.cell.width + (best.cell.width - size.width) / 2,
+      y: area.y + row * best.cell.height + (best.cell.height - size.height) / 2,
+      width: size.width, height: size.height)
+  }
+
+  /// The same on a display that may be smaller by now: within it.
+  func within(_ display: StageDisplay) -> WindowFrame {
+    var frame = self
+    frame.display = display
+    frame.width = min(max(1, width), max(1, display.width))
+    frame.height = min(max(1, height), max(1, display.height))
+    frame.x = min(max(0, x), max(0, display.width - frame.width))
+    frame.y = min(max(0, y), max(0, display.height - frame.height))
+    return frame
   }
 }
 

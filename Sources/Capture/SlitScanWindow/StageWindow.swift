@@ -1,6 +1,7 @@
 // A stage window is a preview window that SDL opens.
 
 import SlitScanCapture
+import StreamingThread
 
 /// A window of ``WindowSystem``'s, for a preview.
 ///
@@ -10,10 +11,20 @@ public final class StageWindow: PreviewWindow {
   public let handle: UInt
   /// The events of the window, for one reader; ends when it is closed.
   package let events: AsyncStream<PreviewWindowEvent>
+  private let place: Lock<WindowFrame>
   /// SDL's number, which another window has once SDL was ended and begun again.
   let number: UInt32
 
-  init(_ number: UInt32, handle: UInt, events: AsyncStream<PreviewWindowEvent>) {
+  /// Where it is, or was last.
+  public internal(set) var frame: WindowFrame {
+    get { place.withLock { $0 } }
+    set { place.withLock { $0 = newValue } }
+  }
+
+  init(
+    _ number: UInt32, handle: UInt, frame: WindowFrame, events: AsyncStream<PreviewWindowEvent>
+  ) {
+    place = Lock(frame)
     self.number = number
     self.handle = handle
     self.events = events

@@ -74,24 +74,43 @@ public actor WindowSystem {
   ///   - place: Where.
   ///   - title: What the desktop writes over it.
   ///   - frames: The size of what it is to show, which it has as far as that fits the display.
+  ///   - last: Where it was, the latest first: it opens where the first of these is on a display that is meant.
+  ///   - others: The places of the windows that it is to be beside, those that come before it and after it.
   /// - Throws: `noWindows`, `noSuchDisplay`.
   public func open(
-    _ place: WindowPlace, title: String, frames: (width: Int, height: Int)? = nil
+    _ place: WindowPlace, title: String, frames: (width: Int, height: Int)? = nil,
+    last: [WindowFrame] = [],
+    beside others: (before: [WindowPlace], after: [WindowPlace]) = ([], [])
   ) throws(CaptureError) -> StageWindow {
     try begin()
     defer { endIfUnused() }
-    let index = try place.index(in: listDisplays())
-    let display = Int32(clamping: index ?? 0)
-    let size = Self.size(for: frames ?? (960, 540), on: display)
-    // Nowhere in particular: where the desktop puts it.
-    let spot =
-      index == nil && !place.isFullScreen
-      ? SDL_WINDOWPOS_UNDEFINED_MASK : SDL_WINDOWPOS_CENTERED_MASK | UInt32(bitPattern: display)
+    let displays = listDisplays()
+    let index = try place.index(in: displays)
+    let display = index ?? 0
+    guard displays.indices.contains(display) else { throw Self.failure }
+    let count = { (places: [WindowPlace]) in
+      places.count { ((try? $0.index(in: displays)) ?? 0) == display }
+    }
+    let (before, after) = (count(others.before), count(others.after))
+    let last = try place.frame(among: last, on: displays)
+    var frame =
+      last
+      ?? WindowFrame(
+        before, of: before + 1 + after, showing: frames ?? (960, 540), on: displays[display],
+        in: Self.usableArea(of: Int32(clamping: display)))
+    if last == nil { frame.isFullScreen = place.isFullScreen }
+    // One that is nowhere in particular is where the desktop puts it.
+    let isAnywhere =
+      last == nil && index == nil && before + after == 0 && !place.isFullScreen
+    let corner = Self.bounds(of: Int32(clamping: frame.display.number - 1))
+    let anywhere = Int32(bitPattern: SDL_WINDOWPOS_UNDEFINED_MASK)
     var flags = SDL_WINDOW_RESIZABLE.rawValue
-    if place.isFullScreen { flags |= SDL_WINDOW_FULLSCREEN_DESKTOP.rawValue }
+    if frame.isFullScreen { flags |= SDL_WINDOW_FULLSCREEN_DESKTOP.rawValue }
     guard
       let window = unsafe SDL_CreateWindow(
-        title, Int32(bitPattern: spot), Int32(bitPattern: spot), size.width, size.height, flags)
+        title, isAnywhere ? anywhere : corner.x + Int32(clamping: frame.x),
+        isAnywhere ? anywhere : corner.y + Int32(clamping: frame.y), Int32(clamping: frame.width),
+        Int32(clamping: frame.height), flags)
     else { throw Self.failure }
     let handle = unsafe UInt(csdl_x11_window(window))
     guard handle != 0 else {
@@ -103,9 +122,9 @@ public actor WindowSystem {
       of: PreviewWindowEvent.self, bufferingPolicy: .bufferingNewest(200))
     unsafe csdl_x11_survive_loss(window)
     let number = unsafe SDL_GetWindowID(window)
-    let stage = StageWindow(number, handle: handle, events: events)
+    let stage = StageWindow(number, handle: handle, frame: frame, events: events)
     unsafe windows[number] = Window(window: window, stage: stage, events: tell)
-    if place.isFullScreen { rest() }
+    if frame.isFullScreen { rest() }
     expose(number)
     return stage
   }
@@ -151,6 +170,7 @@ public actor WindowSystem {
     let flags = isFullScreen(number) ? 0 : SDL_WINDOW_FULLSCREEN_DESKTOP.rawValue
     unsafe SDL_SetWindowFullscreen(window, flags)
     expose(number)
+    locate(number)
     if flags == 0 { showPointer() } else { rest() }
   }
 
@@ -161,23 +181,53 @@ public actor WindowSystem {
 
   private func listDisplays() -> [StageDisplay] {
     (0..<max(0, SDL_GetNumVideoDisplays())).map { index in
-      var bounds = SDL_Rect()
-      unsafe SDL_GetDisplayBounds(index, &bounds)
+      let bounds = Self.bounds(of: index)
       let name = unsafe SDL_GetDisplayName(index).map { unsafe String(cString: $0) }
       return StageDisplay(
         number: Int(index) + 1, name: name ?? "", width: Int(bounds.w), height: Int(bounds.h))
     }
   }
 
-  /// As large as the frames, or as much of that as leaves some of the desktop.
-  private static func size(
-    for frames: (width: Int, height: Int), on display: Int32
-  ) -> (width: Int32, height: Int32) {
+  /// The place of a display on the desktop.
+  private static func bounds(of display: Int32) -> SDL_Rect {
+    var bounds = SDL_Rect()
+    unsafe SDL_GetDisplayBounds(display, &bounds)
+    return bounds
+  }
+
+  /// The part of a display that panels leave free.
+  private static func usableArea(
+    of display: Int32
+  ) -> (x: Int, y: Int, width: Int, height: Int) {
     var area = SDL_Rect()
     unsafe SDL_GetDisplayUsableBounds(display, &area)
-    let wanted = (width: Double(max(1, frames.width)), height: Double(max(1, frames.height)))
-    let scale = min(1, 0.9 * Double(area.w) / wanted.width, 0.9 * Double(area.h) / wanted.height)
-    return (Int32(max(1, wanted.width * scale)), Int32(max(1, wanted.height * scale)))
+    let corner = bounds(of: display)
+    return (Int(area.x - corner.x), Int(area.y - corner.y), Int(area.w), Int(area.h))
+  }
+
+  /// Notes where a window is; of a full screen, only on which display.
+  private func locate(_ number: UInt32) {
+    guard let (window, stage) = unsafe windows[number].map({ unsafe ($0.window, $0.stage) }) else {
+      return
+    }
+    let index = unsafe SDL_GetWindowDisplayIndex(window)
+    let displays = listDisplays()
+    guard displays.indices.contains(Int(index)) else { return }
+    var frame = stage.frame
+    frame.display = displays[Int(index)]
+    frame.isFullScreen = isFullScreen(number)
+    if !frame.isFullScreen {
+      let corner = Self.bounds(of: index)
+      var (x, y, width, height): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
+      unsafe SDL_GetWindowPosition(window, &x, &y)
+      unsafe SDL_GetWindowSize(window, &width, &height)
+      // A window opens with the desktop's border around it at its place.
+      var (top, left): (Int32, Int32) = (0, 0)
+      unsafe SDL_GetWindowBordersSize(window, &top, &left, nil, nil)
+      (frame.x, frame.y) = (Int(x - left - corner.x), Int(y - top - corner.y))
+      (frame.width, frame.height) = (Int(width), Int(height))
+    }
+    stage.frame = frame
   }
 
   // MARK: Begin and end
@@ -305,7 +355,11 @@ public actor WindowSystem {
 
   private func handle(_ event: SDL_WindowEvent) {
     switch SDL_WindowEventID(UInt32(event.event)) {
-    case SDL_WINDOWEVENT_EXPOSED, SDL_WINDOWEVENT_SIZE_CHANGED: expose(event.windowID)
+    case SDL_WINDOWEVENT_EXPOSED: expose(event.windowID)
+    case SDL_WINDOWEVENT_SIZE_CHANGED:
+      expose(event.windowID)
+      locate(event.windowID)
+    case SDL_WINDOWEVENT_MOVED: locate(event.windowID)
     case SDL_WINDOWEVENT_FOCUS_GAINED: lastFocus = event.windowID
     case SDL_WINDOWEVENT_LEAVE: showPointer()
     case SDL_WINDOWEVENT_CLOSE: tell(event.windowID, .closeRequested)

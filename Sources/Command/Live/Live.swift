@@ -370,7 +370,7 @@ struct Live: AsyncParsableCommand {
       ?? (scan.properties["reserve"] == nil ? .standard : .property)
     let stage = try CaptureStage(
       live, and: others, sound: sound, request, outputs: outputs, scan: scan, fallback: fallback,
-      reserve: reserve, gpu: gpu, hotplug: hotplug)
+      reserve: reserve, gpu: gpu, hotplug: hotplug, windows: settingsFolder() + "/windows")
     return await Show(
       stage, source: stage.sources.isEmpty ? live.description : "1 \(live.description)",
       preset: presetOptions.unchangedPreset, folder: folder, maps: maps,

@@ -92,7 +92,9 @@ extension CaptureStage {
     let window: StageWindow
     do throws(CaptureError) {
       window = try await WindowSystem.shared.open(
-        place, title: "slitscan \(index + 1): \(output.word)", frames: await capture.frameSize)
+        place, title: "slitscan \(index + 1): \(output.word)", frames: await capture.frameSize,
+        last: lastFrames(of: index), beside: neighbours(of: index))
+      windows[index] = window
     } catch {
       guard error.code == .noWindows else { throw error }
       return try await openForeign(output, place)
@@ -108,6 +110,39 @@ extension CaptureStage {
     }
     await window.close()
     throw failure ?? CaptureError(.missingElement, "No element that shows video is installed.")
+  }
+
+  /// The places in `outputs` of those that are windows and no full screens.
+  private var floating: [Int] {
+    outputs.indices.filter { outputs[$0].window.map { !$0.isFullScreen } ?? false }
+  }
+
+  private func neighbours(of index: Int) -> (before: [WindowPlace], after: [WindowPlace]) {
+    guard floating.contains(index) else { return ([], []) }
+    let places = { (indices: [Int]) in indices.compactMap { self.outputs[$0].window } }
+    return (places(floating.filter { $0 < index }), places(floating.filter { $0 > index }))
+  }
+
+  /// Where the window of an output was, in this show and in earlier ones, the latest first.
+  private func lastFrames(of index: Int) -> [WindowFrame] {
+    let kept = floating.firstIndex(of: index).map {
+      keptWindows.frames(of: $0 + 1, among: floating.count)
+    }
+    return [windows[index]?.frame].compactMap(\.self) + (kept ?? [])
+  }
+
+  /// Keeps where the windows are, for later shows.
+  func keepWindows() {
+    for (place, index) in floating.enumerated() {
+      guard let frame = windows[index]?.frame else { continue }
+      keptWindows.keep(frame, of: place + 1, among: floating.count)
+    }
+    guard !windows.isEmpty else { return }
+    do throws(StageError) {
+      try keptWindows.write()
+    } catch {
+      tell(.warning(error.message))
+    }
   }
 
   /// The sinks that draw into a window of X11, the best first: scaled by the graphics card, or else here.

@@ -41,6 +41,9 @@ public actor CaptureStage: Stage {
   private var recording: ActiveRecording?
   /// The previews of the outputs that are open, by their places in `outputs`.
   var previews: [Int: PreviewID] = [:]
+  /// The windows of outputs, by their places in `outputs`; of those that are closed, the last ones.
+  var windows: [Int: StageWindow] = [:]
+  var keptWindows: KeptWindows
   /// Outputs are opened one after another.
   let openings = AsyncMutex()
   var playlists: [Int: PlaylistSource]
@@ -67,17 +70,18 @@ public actor CaptureStage: Stage {
   ///   - reserve: How much of the past is kept, whatever the look.
   ///   - gpu: Whether the effect runs on the GPU.
   ///   - hotplug: How many cameras may become sources when they are connected.
+  ///   - windows: The file in which the places of windows are kept; nil for none.
   /// - Throws: ``StageError/Code/noVideo`` where GStreamer does not start;
   ///   ``StageError/Code/badValue`` or ``StageError/Code/noSuchPreset`` where `scan` makes no sense.
   public init(
     _ source: LiveSource, and others: [LiveSource] = [], sound: LiveSound? = nil,
     _ request: VideoRequest = VideoRequest(), outputs: [Output] = [], scan: Scan = [:],
     fallback: String = CaptureStage.lastFrame, reserve: HistoryReserve = .standard,
-    gpu: GPUUse = .off, hotplug: Int = 0
+    gpu: GPUUse = .off, hotplug: Int = 0, windows: String? = nil
   ) throws(StageError) {
     try self.init(
       source, and: others, sound: sound, request, outputs: outputs, scan: scan, fallback: fallback,
-      reserve: reserve, gpu: gpu, hotplug: hotplug, clock: ContinuousClock())
+      reserve: reserve, gpu: gpu, hotplug: hotplug, windows: windows, clock: ContinuousClock())
   }
 
   /// - Parameters:
@@ -87,9 +91,11 @@ public actor CaptureStage: Stage {
     _ source: LiveSource, and others: [LiveSource] = [], sound: LiveSound? = nil,
     _ request: VideoRequest = VideoRequest(), outputs: [Output] = [], scan: Scan = [:],
     fallback: String = CaptureStage.lastFrame, reserve: HistoryReserve = .standard,
-    gpu: GPUUse = .off, hotplug: Int = 0, clock: any SteadyClock, streamClock: StreamClock? = nil
+    gpu: GPUUse = .off, hotplug: Int = 0, windows: String? = nil, clock: any SteadyClock,
+    streamClock: StreamClock? = nil
   ) throws(StageError) {
     self.clock = clock
+    keptWindows = KeptWindows(path: windows)
     let element = try Presets.makeElement()
     let parameters = Parameters(of: element)
     self.parameters = parameters
@@ -188,6 +194,7 @@ public actor CaptureStage: Stage {
     for task in tasks + comebacks.values { task.cancel() }
     tasks = []
     comebacks = [:]
+    keepWindows()
     await capture.stop()
   }
 

@@ -13,6 +13,7 @@ import Testing
   /// The shell functions of these tests.
   private var tools: String {
     """
+    export XDG_CONFIG_HOME=$PWD/config
     begin() {
       \(live) "$@" --size 320x240 --fps 30 > said.txt 2>&1 & show=$!
     }
@@ -148,6 +149,39 @@ import Testing
       kill -0 $show || give_up 'the show goes on after four seconds'
       xdotool key alt+F4
       wait $show || give_up 'a good end'
+      """)
+  }
+
+  @Test func windowsLieSideBySideAndComeBackWhereTheyWere() async throws {
+    try await play(
+      """
+      begin pattern:blue --output window:1 --output window:1 --output window:2
+      until_true '[ $(windows | wc -l) = 3 ]'
+      first=$(xdotool search --name '^slitscan 1: window:1$')
+      second=$(xdotool search --name '^slitscan 2: window:1$')
+      third=$(xdotool search --name '^slitscan 3: window:2$')
+      IFS=x+ read -r width height x y <<< "$(place $first)"
+      IFS=x+ read -r other_width other_height other_x other_y <<< "$(place $second)"
+      [ $((x + width)) -le $other_x ] || [ $((y + height)) -le $other_y ] ||
+        give_up "side by side, $(places)"
+      [ $((other_x + other_width)) -le 640 ] || give_up "on the first display, $(places)"
+      [ "$(place $third)" != "$(place $first)" ] || give_up 'the third is on the second display'
+      # Onto the other display, and as full screen.
+      xdotool windowsize $second 200 150 windowmove $second 700 300
+      until_true 'place $second | grep -qx 200x150+7..+3..'
+      spot=$(place $second)
+      xdotool windowfocus $third key F11
+      until_true 'is_at 640x480+640+0'
+      xdotool windowfocus $third key alt+F4
+      until_true '[ $(windows | wc -l) = 2 ]'
+      xdotool windowfocus $second
+      until_true 'is_at 640x480+640+0' 'xdotool key e'
+      end
+      # On the display that its word names: where it was put there before, or beside the other.
+      begin pattern:blue --output window --output window --output window
+      until_true '[ $(windows | wc -l) = 3 ]'
+      until_true 'is_at $spot'
+      end
       """)
   }
 
