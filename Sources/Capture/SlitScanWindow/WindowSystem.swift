@@ -239,7 +239,7 @@ public actor WindowSystem {
     guard connection != .lost else {
       throw CaptureError(
         .noWindows,
-        "No more windows can be opened: the X server has closed the connection. Restart the program."
+        "The X server has closed the connection, which comes back when the program is restarted."
       )
     }
     let hints = [

@@ -203,15 +203,16 @@ public struct Screen: Sendable {
       ScreenLine("\(Self.rounded(Double(capture.frameTime.nanoseconds) / 1e6, 2)) ms a frame"),
       ScreenLine(
         "history \(capture.historyFrames) frames, \(capture.historyBytes / 1_048_576) MB"),
-      ScreenLine("late \(capture.late)", capture.late > 0 ? .strong : .plain),
       ScreenLine("? keys"),
-    ]
+    ] + (capture.late > 0 ? [ScreenLine("late \(capture.late)", .strong)] : [])
   }
 
   /// What each output shows, as its sink counts it.
   private var shown: [ScreenLine] {
     outputs.map { output in
-      let name = "\(output.number) \(output.word)"
+      // Elements may be a long line.
+      let word = output.word.count > 24 ? "\(output.word.prefix(23))…" : output.word
+      let name = "\(output.number) \(word)"
       guard let shown = output.shown else {
         return ScreenLine(" \(name) closed, e opens it ", .warning)
       }

@@ -97,7 +97,7 @@ extension CaptureStage {
       windows[index] = window
     } catch {
       guard error.code == .noWindows else { throw error }
-      return try await openForeign(output, place)
+      return try await openForeign(output, place, because: error.message)
     }
     var failure: CaptureError?
     let isOnGPU = if case .gpu = await capture.device { true } else { false }
@@ -170,7 +170,7 @@ extension CaptureStage {
 
   /// Opens the window that a sink has by itself, where there is no X11.
   private func openForeign(
-    _ output: Output, _ place: WindowPlace
+    _ output: Output, _ place: WindowPlace, because reason: String
   ) async throws(CaptureError) -> PreviewID {
     let environment = ProcessInfo.processInfo.environment
     let isWayland = environment["WAYLAND_DISPLAY"].map { !$0.isEmpty } ?? false
@@ -184,8 +184,8 @@ extension CaptureStage {
     if place.isFullScreen, !fillsScreen { lacks.append("it is not full screen") }
     tell(
       .notice(
-        "\(output.word): there is no X11, so the window is GStreamer's own: "
-          + "\(lacks.joined(separator: ", "))."))
+        "\(output.word): \(reason) The window is GStreamer's own: \(lacks.joined(separator: ", "))."
+      ))
     return id
   }
 }
