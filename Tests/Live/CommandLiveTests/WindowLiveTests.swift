@@ -152,6 +152,27 @@ import Testing
       """)
   }
 
+  @Test func theLiveScreenCountsTheFramesThatAppearInTheWindow() async throws {
+    // Some eleven frames a second of thirty appear.
+    try await play(
+      """
+      mkfifo keys; exec 3<>keys
+      script -qfc "stty cols 100 rows 30; \(live) pattern:snow --set depth=1 --size 320x240 --fps 30 \\
+        --output 'sink:identity sleep-time=90000 ! ximagesink' --duration 20s" screen.txt < keys > /dev/null & show=$!
+      until_true 'grep -aq "longest gap" screen.txt'
+      sleep 2
+      ffmpeg -v error -f x11grab -draw_mouse 0 -framerate 50 -video_size 1280x480 -i $DISPLAY -t 6 \\
+        -fps_mode passthrough -f framemd5 - > grabbed.txt
+      grep -ao '[0-9.]* frames/s, dropped [0-9]*' screen.txt | tail -1 | tr -d , > counted.txt
+      awk '/^0/ { frames += $NF != last; last = $NF } END { print frames / 6 }' grabbed.txt >> counted.txt
+      cat counted.txt
+      awk 'NR == 1 { counted = $1; dropped = $4 } NR == 2 { grabbed = $1 }
+        END { exit !(grabbed > 4 && grabbed < 14 && dropped > 90 && counted - grabbed < 3 && grabbed - counted < 3) }' \\
+        counted.txt || give_up 'the same frames a second'
+      wait $show
+      """)
+  }
+
   @Test func windowsLieSideBySideAndComeBackWhereTheyWere() async throws {
     try await play(
       """
@@ -193,7 +214,8 @@ import Testing
     try await play(
       """
       echo '0.1 record on take.mkv' > show.txt
-      begin pattern:ball --set depth=1 --output window:1 --output fullscreen:2 --replay show.txt
+      port=$(free_port)
+      begin pattern:ball --set depth=1 --output window:1 --output fullscreen:2 --replay show.txt --osc $port
       until_true '[ $(windows | wc -l) = 2 ] && is_at 640x480+640+0'
       for id in $(windows); do [ "$(place $id)" = 640x480+640+0 ] && large=$id || small=$id; done
       until_true '[ -s take.mkv ]'
@@ -202,12 +224,17 @@ import Testing
       until_true '[ $(windows | wc -l) = \(left) ]'
       # A frame later than the one before.
       goes_on() { before=$(look); until_true '[ "$(look)" != "$before" ]'; }
-      look() { import -window $large png:- | md5sum; }
+      look() { import -window root png:- | md5sum; }
       [ \(left) = 0 ] || { goes_on; goes_on; }
       # The show takes moves, and the recording frames.
       size=$(stat -c %s take.mkv)
       until_true '[ $(stat -c %s take.mkv) -gt $((size + 20000)) ]'
       kill -0 $show || give_up 'the show goes on'
+      # It comes back, though as a window of another connection where that one is gone.
+      oscsend 127.0.0.1 $port /slitscan/output is 1 reopen
+      [ \(left) = 0 ] || until_true '[ $(windows | wc -l) = 2 ]'
+      until_true 'grep -q "^Output 1 is open" said.txt'
+      goes_on; goes_on
       end || give_up 'a good end'
       cat said.txt
       frames=$(ffprobe -v error -count_frames -show_entries stream=nb_read_frames -of csv=p=0 take.mkv)
