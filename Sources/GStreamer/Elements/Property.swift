@@ -30,6 +30,8 @@ public struct Property: Sendable, Equatable {
   public let summary: String
   /// The type and range of its values.
   public let kind: Kind
+  /// The descriptions of the choices by their nicks, where there are choices.
+  public let choiceSummaries: [String: String]
   /// The default value.
   public let defaultValue: Value
   /// Whether it can be read.
@@ -46,6 +48,9 @@ public struct Property: Sendable, Equatable {
     nick = unsafe borrowedString(g_param_spec_get_nick(spec)) ?? ""
     summary = unsafe borrowedString(g_param_spec_get_blurb(spec)) ?? ""
     kind = unsafe Kind(spec)
+    choiceSummaries = unsafe Dictionary(
+      enumerationValues(spec.pointee.value_type).map { ($0.nick, $0.name) },
+      uniquingKeysWith: { first, _ in first })
     defaultValue = unsafe g_param_spec_get_default_value(spec).map { unsafe Value($0) } ?? .none
     let flags = unsafe spec.pointee.flags.rawValue
     isReadable = flags & G_PARAM_READABLE.rawValue != 0
@@ -81,7 +86,7 @@ extension Property.Kind {
     switch cgst_fundamental(type) {
     case CGST_TYPE_BOOLEAN: self = .bool
     case CGST_TYPE_STRING: self = .text
-    case CGST_TYPE_ENUM: self = .choice(enumerationNicks(type))
+    case CGST_TYPE_ENUM: self = .choice(enumerationValues(type).map(\.nick))
     case _ where unsafe cgst_get_range(spec, &range) == 0: self = .other(typeName(type))
     case CGST_TYPE_FLOAT, CGST_TYPE_DOUBLE:
       self = .number(min(range.real_minimum, range.real_maximum)...range.real_maximum)
@@ -95,14 +100,19 @@ extension Property.Kind {
   }
 }
 
-/// The nicks of an enumeration, in its order.
-private func enumerationNicks(_ type: GType) -> [String] {
-  guard let raw = unsafe g_type_class_ref(type) else { return [] }
+/// The values of an enumeration, in its order, with the names that describe them; none of another type.
+private func enumerationValues(_ type: GType) -> [(nick: String, name: String)] {
+  guard cgst_fundamental(type) == CGST_TYPE_ENUM, let raw = unsafe g_type_class_ref(type) else {
+    return []
+  }
   defer { unsafe g_type_class_unref(raw) }
   let members = unsafe raw.assumingMemoryBound(to: GEnumClass.self)
   let count = unsafe Int(members.pointee.n_values)
   return (0..<count).compactMap { index in
-    unsafe borrowedString(members.pointee.values[index].value_nick)
+    guard let nick = unsafe borrowedString(members.pointee.values[index].value_nick) else {
+      return nil
+    }
+    return (nick, unsafe borrowedString(members.pointee.values[index].value_name) ?? "")
   }
 }
 
