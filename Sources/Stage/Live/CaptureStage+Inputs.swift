@@ -2,6 +2,20 @@
 
 import GStreamer
 import SlitScanCapture
+import StreamingThread
+
+/// The places of the sources that the audience sees: little is said of the others.
+final class UsedInputs: Sendable {
+  private let places = Lock<(video: Int, map: Int?)>((0, nil))
+
+  func show(_ number: Int) { places.withLock { $0.video = number } }
+
+  func useAsMap(_ number: Int) { places.withLock { $0.map = number } }
+
+  func contains(_ number: Int) -> Bool {
+    places.withLock { number == $0.video || number == $0.map }
+  }
+}
 
 extension CaptureStage {
   /// The word for the last frame of a source that is gone.
@@ -37,8 +51,8 @@ extension CaptureStage {
     do throws(CaptureError) {
       let name = name(number)
       let source = inputs[number].makeSource(request, from: start, clock: clock) {
-        [broadcast] event in
-        Self.tell(event, of: name, broadcast)
+        [broadcast, used] event in
+        Self.tell(event, of: name, isUsed: used.contains(number), broadcast)
       }
       try await capture.openInput(number, source)
       playlists[number] = source as? PlaylistSource
@@ -95,7 +109,11 @@ extension CaptureStage {
       reason = input.reason(of: error)
     }
     let shown = await standIn(for: number)
-    broadcast.tell(.warning("\(name(number))\(reason) \(shown) is shown until it is back."))
+    absences[number] = ("\(name(number))\(reason) \(shown) is shown until it is back.", false)
+    // Of a source that nobody sees, only the first time: one may come and go every few seconds.
+    if error != nil || !everLost.contains(number) || used.contains(number) {
+      tellAbsence(number)
+    }
     return false
   }
 
@@ -112,9 +130,19 @@ extension CaptureStage {
 
   private func comesBack(_ number: Int) async -> Bool {
     guard await openInput(number) == nil else { return false }
-    broadcast.tell(.notice("\(name(number))\(inputs[number].description) is back."))
+    if absences.removeValue(forKey: number)?.isTold == true {
+      broadcast.tell(.notice("\(name(number))\(inputs[number].description) is back."))
+    }
     settle(number)
     return true
+  }
+
+  /// Says that a source is gone, once.
+  private func tellAbsence(_ number: Int) {
+    guard let absence = absences[number], !absence.isTold else { return }
+    absences[number]?.isTold = true
+    everLost.insert(number)
+    broadcast.tell(.warning(absence.text))
   }
 
   private func settle(_ number: Int) {
@@ -160,9 +188,10 @@ extension CaptureStage {
 
   /// Says what happens to a playlist.
   static func tell(
-    _ event: PlaylistSource.Event, of source: String, _ broadcast: Broadcast<Change>
+    _ event: PlaylistSource.Event, of source: String, isUsed: Bool, _ broadcast: Broadcast<Change>
   ) {
     switch event {
+    case .begins where !isUsed: break
     case .begins(let path): broadcast.tell(.notice("\(source)\(clipName(path))"))
     case .skips(let path, let error):
       broadcast.tell(.warning("\(source)\(clipName(path)) is left out. \(error.message)"))
@@ -192,6 +221,8 @@ extension CaptureStage {
   /// Shows another source, by its place in ``sources``.
   public func showSource(_ index: Int, over duration: ClockTime) async {
     await capture.showInput(index, over: duration)
+    used.show(index)
+    tellAbsence(index)
   }
 
   /// Has a source be the map `live`.
@@ -201,5 +232,7 @@ extension CaptureStage {
     } catch {
       throw StageError(.badMove, error.message)
     }
+    used.useAsMap(index)
+    tellAbsence(index)
   }
 }

@@ -49,6 +49,12 @@ public actor CaptureStage: Stage {
   var playlists: [Int: PlaylistSource]
   /// The tasks that bring back lost sources, by their places.
   var comebacks: [Int: Task<Void, Never>] = [:]
+  /// What is to be said of the sources that are gone, and whether it was.
+  var absences: [Int: (text: String, isTold: Bool)] = [:]
+  /// The places of the sources whose absence was told.
+  var everLost: Set<Int> = []
+  /// The sources that the audience sees.
+  let used = UsedInputs()
   /// The places of sources that were lost meanwhile.
   var lostAgain: Set<Int> = []
   private var drives: [String: DriveMotion] = [:]
@@ -123,7 +129,7 @@ public actor CaptureStage: Stage {
     let start = PlaybackStart()
     let broadcast = broadcast
     let first = source.makeSource(request, from: start, clock: clock) { event in
-      Self.tell(event, of: "", broadcast)
+      Self.tell(event, of: "", isUsed: true, broadcast)
     }
     playlists = (first as? PlaylistSource).map { [0: $0] } ?? [:]
     let maximum = begin["max-memory"]
