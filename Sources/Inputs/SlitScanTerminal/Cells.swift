@@ -52,4 +52,28 @@ extension String {
     let text = cells >= width ? prefix(cells: width - 1) : self
     return text + String(repeating: " ", count: max(0, width - text.cells))
   }
+
+  /// The text in lines of at most some cells, broken at spaces where there are any.
+  func wrapped(toCells width: Int) -> [String] {
+    guard width > 0 else { return [] }
+    var lines: [String] = []
+    var line = ""
+    for word in split(separator: " ") {
+      var word = String(word)
+      if !line.isEmpty, line.cells + 1 + word.cells <= width {
+        line += " \(word)"
+        continue
+      }
+      if !line.isEmpty { lines.append(line) }
+      while word.cells > width {
+        // A character may be wider than the line.
+        let part = word.prefix(cells: width)
+        guard !part.isEmpty else { break }
+        lines.append(part)
+        word = String(word.dropFirst(part.count))
+      }
+      line = word
+    }
+    return line.isEmpty ? lines : lines + [line]
+  }
 }

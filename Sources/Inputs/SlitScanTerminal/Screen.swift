@@ -13,7 +13,7 @@ public struct Screen: Sendable {
   /// The state of the performance.
   public var performance: PerformanceState
   /// The status of the capture.
-  public var capture = CaptureStatus()
+  public var capture = CaptureStatus() { didSet { noteLosses(since: oldValue) } }
   /// Frames a second that leave the effect.
   public var frameRate = 0.0
   /// The outputs.
@@ -30,22 +30,17 @@ public struct Screen: Sendable {
   public var showsKeys = false { didSet { firstKey = 0 } }
   /// The lines by which the list of keys is scrolled.
   private var firstKey = 0
-  private var messages: [Message] = []
+  private var messages = Messages()
+  /// When the recording lost a frame last.
+  private var lastLoss: ContinuousClock.Instant?
   private let parameters: Parameters
   /// The names of the presets, in the order of their numbers.
   public var presets: [String]
   /// The number of the bank of presets under the number keys, from 0 on.
   private var bank = 0
 
-  private struct Message: Sendable {
-    let text: String
-    let isWarning: Bool
-    let moment: ContinuousClock.Instant
-    let time: String
-  }
-
-  /// The time that notices stay, and warnings.
-  private static let patience = (notice: Duration.seconds(15), warning: Duration.seconds(60))
+  /// The time after a frame was lost in which a recording is shown to lose frames.
+  private static let lossTime = Duration.seconds(5)
   /// The number of lines from which on some may be empty.
   private static let comfortable = 16
   /// The parameters that are always seen.
@@ -93,31 +88,58 @@ public struct Screen: Sendable {
   }
 
   /// Remembers what was told.
+  ///
+  /// - Parameter isWarning: Whether it stays until ``acknowledge()``.
   public mutating func say(_ text: String, isWarning: Bool = false) {
-    let style = Date.ISO8601FormatStyle(timeZone: .current).time(includingFractionalSeconds: false)
-    messages.append(
-      Message(text: text, isWarning: isWarning, moment: now, time: Date().formatted(style)))
-    if messages.count > 100 { messages.removeFirst() }
+    messages.add(text, isWarning: isWarning, at: now)
   }
 
+  /// A user has pressed a key, and has seen what is on the screen.
+  public mutating func acknowledge() { messages.acknowledge(at: now) }
+
   /// The lines, at most as many and as wide as there is room.
-  public func lines(columns: Int, rows: Int) -> [ScreenLine] {
+  ///
+  /// Errors that are among them can be acknowledged from then on.
+  public mutating func lines(columns: Int, rows: Int) -> [ScreenLine] {
     guard columns > 0, rows > 0 else { return [] }
     // On a small screen, nothing is left empty.
     let gap = rows < Self.comfortable ? [] : [ScreenLine()]
     let head = head(columns).prefix(max(1, rows - 5)) + gap
-    let news = news.suffix(max(1, min(4, rows - head.count - 8)))
+    // The list has eight lines. Messages get four of the rest, or half of all while there are errors, or what is free.
+    let room = rows - head.count
+    let share = max(1, min(messages.hasUnseen ? max(8, room / 2) : 4, room - gap.count - 8))
+    let free = room - gap.count - bodyHeight(columns)
+    let height = min(messages.height(columns: columns, at: now), max(share, free))
+    let news = messages.lines(columns: columns, rows: height, at: now)
     let foot = news.isEmpty ? [] : gap + news
-    let room = rows - head.count - foot.count
-    let body = showsKeys ? keys(columns, room) : parameters(columns, room)
+    let body =
+      showsKeys
+      ? keys(columns, room - foot.count) : parameters(columns, room - foot.count)
     return (head + body + foot).prefix(rows).map { $0.prefix(cells: columns) }
+  }
+
+  /// The lines that the whole list takes.
+  private func bodyHeight(_ columns: Int) -> Int {
+    let (count, cell) =
+      showsKeys
+      ? (keyLines.count, Self.keyCell)
+      : (parameters.all.count + Set(parameters.all.map(\.group)).count, Self.cell)
+    let across = max(1, columns / cell)
+    return (count + across - 1) / across + (showsKeys ? 0 : detail(columns).count)
+  }
+
+  private mutating func noteLosses(since before: CaptureStatus) {
+    for recording in capture.recordings {
+      let earlier = before.recordings.first { $0.path == recording.path }?.dropped ?? 0
+      if recording.dropped > earlier { lastLoss = now }
+    }
   }
 
   // MARK: The head
 
   private func head(_ columns: Int) -> [ScreenLine] {
     [first, essentials, time, machine, shown].flatMap { Self.flow($0, columns) }
-      + notes.map { ScreenLine($0) }
+      + notes.map { ScreenLine($0) } + Self.flow(next, columns).prefix(1)
   }
 
   /// Pieces in as few lines as there is room for, two spaces apart.
@@ -138,12 +160,22 @@ public struct Screen: Sendable {
   /// The source, and what the audience sees instead of it.
   private var first: [ScreenLine] {
     var pieces = [ScreenLine("slitscan \(source)", .strong)]
-    if let path = performance.recording { pieces.append(ScreenLine(" ● REC \(path) ", .recording)) }
+    if let path = performance.recording { pieces.append(recording(path)) }
     if performance.isBlack { pieces.append(ScreenLine(" BLACK ", .warning)) }
     if performance.values["freeze"] == .bool(true) {
       pieces.append(ScreenLine(" FROZEN ", .warning))
     }
     return pieces
+  }
+
+  /// The recording, and how many frames it has lost; in another colour while it loses some.
+  private func recording(_ path: String) -> ScreenLine {
+    let lost = capture.recordings.first { $0.path == path }?.dropped ?? 0
+    guard lost > 0 else { return ScreenLine(" ● REC \(path) ", .recording) }
+    let isLosing = lastLoss.map { now - $0 < Self.lossTime } ?? false
+    return ScreenLine(
+      " ● REC \(lost) \(lost == 1 ? "frame" : "frames") lost \(path) ",
+      isLosing ? .warning : .recording)
   }
 
   /// The preset, the values that matter most, and those that move.
@@ -159,10 +191,14 @@ public struct Screen: Sendable {
       }
   }
 
-  /// The two decks and the place between them, where there are two.
+  /// The decks, and the place between them where there are two.
   private var crossfader: [ScreenLine] {
-    guard let a = performance.decks[.a], let b = performance.decks[.b] else { return [] }
-    return [ScreenLine("A \(a) \(Self.rounded(performance.crossfade, 2)) B \(b)")]
+    let decks = Deck.allCases.compactMap { deck in
+      performance.decks[deck].map { "\(deck.rawValue.uppercased()) \($0)" }
+    }
+    guard decks.count == 2 else { return decks.map { ScreenLine($0) } }
+    let place = Self.rounded(performance.crossfade, 2)
+    return [ScreenLine(decks.joined(separator: " — \(place) — "))]
   }
 
   /// The tempo, and what waits for it.
@@ -200,10 +236,8 @@ public struct Screen: Sendable {
       }
     return [
       state,
-      ScreenLine("\(Self.rounded(Double(capture.frameTime.nanoseconds) / 1e6, 2)) ms a frame"),
-      ScreenLine(
-        "history \(capture.historyFrames) frames, \(capture.historyBytes / 1_048_576) MB"),
-      ScreenLine("? keys"),
+      ScreenLine("effect \(Self.rounded(Double(capture.frameTime.nanoseconds) / 1e6, 2)) ms"),
+      ScreenLine("history \(history), \(capture.historyBytes / 1_048_576) MB"),
     ] + (capture.late > 0 ? [ScreenLine("late \(capture.late)", .strong)] : [])
   }
 
@@ -221,6 +255,43 @@ public struct Screen: Sendable {
         "\(name) \(Self.rounded(shown.frameRate, 1)) frames/s, dropped \(shown.dropped), "
           + "longest gap \(Parameter.text(.double(gap))) ms",
         shown.dropped > 0 ? .strong : .plain)
+    }
+  }
+
+  private var history: String {
+    time(ofFrames: Double(capture.historyFrames)) ?? "\(capture.historyFrames) frames"
+  }
+
+  /// The time that some frames take, in seconds; nil where that is not known.
+  private func time(ofFrames count: Double) -> String? {
+    guard capture.frameInterval > .zero else { return nil }
+    return "\(Self.rounded(count * capture.frameInterval.seconds, 1)) s"
+  }
+
+  // MARK: What to press next
+
+  /// The keys that a performer is most likely to need now, the most urgent first; as many as one line holds.
+  private var next: [ScreenLine] {
+    var keys: [(key: String, effect: String)] = [("?", showsKeys ? "properties" : "all keys")]
+    if performance.isBlack { keys.append(("b", "show the video")) }
+    if performance.values["freeze"] == .bool(true) { keys.append(("f", "let time go on")) }
+    if performance.recording != nil { keys.append(("r", "stop recording")) }
+    switch (performance.decks[.a], performance.decks[.b]) {
+    case (nil, nil): break
+    case (_?, _?): keys.append(("x X", "crossfade"))
+    case (let a, _): keys.append((a == nil ? "A" : "B", "fill the other deck"))
+    }
+    keys += showsKeys ? [("tab ↑ ↓", "scroll")] : [("1-9 0", "presets"), ("n", "next map")]
+    if Parameter.text(performance.values["map"] ?? .none) == "linear" {
+      keys.append(("← →", "turn the map"))
+    }
+    keys += [("space", "tap the tempo"), ("s", "still")]
+    if performance.recording == nil { keys.append(("r", "record")) }
+    return keys.enumerated().map { number, next in
+      var line = ScreenLine(number == 0 ? "Press  " : "", .faint)
+      line.add(next.key, .strong)
+      line.add(" \(next.effect)", .faint)
+      return line
     }
   }
 
@@ -250,11 +321,7 @@ public struct Screen: Sendable {
       list.append(line(of: parameter, width, isSelected: index == selection))
     }
     let across = max(1, columns / Self.cell)
-    // Under the list: what the selected parameter is for.
-    let detail =
-      rows < 5
-      ? []
-      : selected.map { [ScreenLine("  \(range(of: $0))  \($0.property.summary)", .faint)] } ?? []
+    let detail = rows < 5 ? [] : Array(detail(columns).prefix(max(1, rows / 3)))
     let room = rows - detail.count
     // A page at a time, so that the lines stay where they are while the selection moves.
     let size = max(1, across * (room - 2))
@@ -310,6 +377,10 @@ public struct Screen: Sendable {
   /// The current value with its unit.
   private func text(of parameter: Parameter) -> String {
     let value = performance.values[parameter.name] ?? .none
+    // As the option `--reserve` says it.
+    if parameter.name == "reserve", let time = Parameter.number(value).flatMap(time(ofFrames:)) {
+      return time
+    }
     // No more digits than a key can change.
     let text =
       if case .double(let number) = value {
@@ -319,6 +390,18 @@ public struct Screen: Sendable {
       }
     let unit = PropertyUnit(rawValue: parameter.unit) == nil ? parameter.unit : ""
     return unit.isEmpty ? text : unit == "°" ? "\(text)°" : "\(text) \(unit)"
+  }
+
+  /// What goes under the list: the possible values of the selected parameter, and what it and its value are for.
+  private func detail(_ columns: Int) -> [ScreenLine] {
+    guard let parameter = selected else { return [] }
+    let value = Parameter.text(performance.values[parameter.name] ?? .none)
+    let choice = parameter.property.choiceSummaries[value].map { "\(value): \($0)" }
+    return [
+      "\(parameter.name): \(parameter.property.summary)", choice, range(of: parameter),
+    ].compactMap(\.self).flatMap { text in
+      text.wrapped(toCells: max(1, columns - 2)).map { ScreenLine("  \($0)", .faint) }
+    }
   }
 
   /// The possible values: the choices, with the current one in brackets, or the range.
@@ -346,17 +429,5 @@ public struct Screen: Sendable {
           ScreenLine("  \("\(number % Self.bankSize)".padded(toCells: 11))\($0)")
         }
       }
-  }
-
-  // MARK: Messages
-
-  private var news: [ScreenLine] {
-    messages.filter { message in
-      now - message.moment < (message.isWarning ? Self.patience.warning : Self.patience.notice)
-    }.map { message in
-      ScreenLine(
-        "  \(message.time)  \(message.isWarning ? "! " : "")\(message.text)",
-        message.isWarning ? .strong : .plain)
-    }
   }
 }

@@ -15,8 +15,10 @@ public struct ScreenLine: Sendable, Equatable {
     case moving
     /// A recording goes on.
     case recording
-    /// The video is not what the audience expects: black, frozen, or broken off.
+    /// The video is not what the audience expects: black, frozen, or broken off; a recording loses frames.
     case warning
+    /// A message that says what went wrong, and was not seen yet.
+    case error
   }
 
   /// The pieces, from left to right: each has a text and a style.
@@ -85,6 +87,7 @@ extension ScreenLine.Style {
     case .moving: hasColor ? "1;36" : "1"
     case .recording: hasColor ? "1;37;41" : "1;7"
     case .warning: hasColor ? "1;30;43" : "1;7"
+    case .error: hasColor ? "1;31" : "1"
     }
   }
 }

@@ -196,7 +196,7 @@ public actor Show {
         while !Task.isCancelled {
           await self.look()
           let size = room()
-          draw(await self.screen.lines(columns: size.columns, rows: size.rows))
+          draw(await self.lines(columns: size.columns, rows: size.rows))
           guard (try? await self.clock.sleep(for: .milliseconds(100))) != nil else { return }
         }
       }
@@ -235,6 +235,10 @@ public actor Show {
     }
   }
 
+  private func lines(columns: Int, rows: Int) -> [ScreenLine] {
+    screen.lines(columns: columns, rows: rows)
+  }
+
   private func look() async {
     let status = await stage.capture.status
     let now = clock.now
@@ -257,6 +261,9 @@ public actor Show {
   /// - Parameter inWindow: Whether it was pressed over the video, where it takes two to end the show.
   public func press(_ key: Key, inWindow: Bool = false) async {
     guard !isEnding else { return }
+    screen.now = clock.now
+    // Whoever presses a key over the video may not see the screen.
+    if !inWindow { screen.acknowledge() }
     switch KeyMap.action(of: key) {
     case .move(let move)?: await performance.play(move)
     case .preset(let number)?:

@@ -1,8 +1,10 @@
 // Tests of the live screen's layout, without a terminal.
 
+import Foundation
 import GStreamer
 import Testing
 
+@testable import SlitScanCapture
 @testable import SlitScanTerminal
 @testable import SlitScanStage
 
@@ -114,15 +116,132 @@ import Testing
     }
   }
 
-  @Test func messagesGoAwayAndWarningsStayLonger() async throws {
-    let start = screen.now
+  private func text(columns: Int = 80, rows: Int = 24) -> String {
+    screen.lines(columns: columns, rows: rows).map(\.text).joined(separator: "\n")
+  }
+
+  @Test func noticesGoAwayAndErrorsStayUntilTheyAreSeen() async throws {
     screen.say("a notice")
     screen.say("some trouble", isWarning: true)
-    for (later, notice, warning) in [(0, true, true), (30, false, true), (120, false, false)] {
-      screen.now = start + .seconds(later)
-      let text = screen.lines(columns: 80, rows: 24).map(\.text).joined(separator: "\n")
-      #expect(text.contains("a notice") == notice, "after \(later) s")
-      #expect(text.contains("! some trouble") == warning, "after \(later) s")
+    #expect(text().contains("a notice"))
+    #expect(text().contains("! some trouble"))
+    // Nobody reads so fast.
+    screen.acknowledge()
+    screen.now += .seconds(3600)
+    #expect(!text().contains("a notice"))
+    #expect(text().contains("! some trouble"))
+    screen.acknowledge()
+    screen.now += .seconds(10)
+    #expect(text().contains("! some trouble"))
+    screen.now += .seconds(10)
+    #expect(!text().contains("some trouble"))
+  }
+
+  @Test func errorsThatFindNoRoomWaitForIt() async throws {
+    let sentences = (0..<30).map { "trouble \($0) " + String(repeating: "and more ", count: 10) }
+    for sentence in sentences { screen.say(sentence, isWarning: true) }
+    var seen: Set<String> = []
+    for _ in sentences {
+      let shown = text()
+      #expect(shown.contains("trouble"), "\(seen.count) seen")
+      seen.formUnion(sentences.filter { shown.contains($0.prefix(11)) })
+      screen.now += .seconds(2)
+      screen.acknowledge()
+      screen.now += .seconds(20)
+      if seen.count == sentences.count { break }
+      #expect(shown.contains("more error"), "\(shown)")
     }
+    #expect(seen.count == sentences.count)
+    #expect(!text().contains("trouble"))
+  }
+
+  @Test func longMessagesAreWrappedAndNoneOfTheirWordsIsLost() async throws {
+    let path = "/home/somebody/" + String(repeating: "folder/", count: 20) + "take.mkv"
+    let message = "The disk is full. What was recorded before is in \(path) and can be played."
+    screen.say(message, isWarning: true)
+    for columns in [24, 40, 80, 200] {
+      let lines = screen.lines(columns: columns, rows: 60)
+      let start = try #require(lines.firstIndex { $0.text.contains("The disk") })
+      let joined = lines[start...].map { $0.text.filter { !$0.isWhitespace } }.joined()
+      #expect(joined.contains(message.filter { !$0.isWhitespace }), "\(columns): \(joined)")
+    }
+  }
+
+  @Test func messagesTakeAllRowsThatAreFree() async throws {
+    for number in 0..<200 { screen.say("message \(number)") }
+    let shown = text(columns: 300, rows: 100)
+    #expect(shown.components(separatedBy: "message").count - 1 > 40)
+    #expect(!shown.contains("more"), "The parameters are there, too.")
+  }
+
+  @Test func whatIsToldAgainIsShownOnce() async throws {
+    for _ in 0..<5 { screen.say("the same", isWarning: true) }
+    screen.say("another")
+    #expect(text().components(separatedBy: "the same").count == 2)
+    #expect(text().contains("the same (5 times)"))
+  }
+
+  @Test func aRecordingSaysHowManyFramesItHasLost() async throws {
+    screen.performance.recording = "take.mkv"
+    func style() -> ScreenLine.Style? {
+      screen.lines(columns: 80, rows: 24).flatMap(\.pieces).first { $0.text.contains("REC") }?.style
+    }
+    for (lost, words) in [(0, "● REC take.mkv"), (1, "1 frame lost"), (12, "12 frames lost")] {
+      var status = CaptureStatus()
+      status.recordings = [.init(path: "take.mkv", dropped: UInt64(lost))]
+      screen.capture = status
+      #expect(text().contains(words))
+      #expect(style() == (lost > 0 ? .warning : .recording))
+    }
+    // The number stays, but none is lost any more.
+    screen.now += .seconds(10)
+    screen.capture.frames += 1
+    #expect(text().contains("12 frames lost"))
+    #expect(style() == .recording)
+  }
+
+  @Test func theDecksStandOnBothSidesOfTheCrossfader() async throws {
+    screen.performance.decks = [.a: "Vortex"]
+    #expect(text().contains("A Vortex"))
+    #expect(text().contains("B fill the other deck"))
+    screen.performance.decks[.b] = "Shattered"
+    screen.performance.crossfade = 0.9
+    #expect(text().contains("A Vortex — 0.9 — B Shattered"))
+  }
+
+  @Test func theReserveIsShownInSecondsAsItsOptionTakesIt() async throws {
+    screen.performance.values["reserve"] = .uint(300)
+    screen.capture.frameInterval = .seconds(1.0 / 30)
+    screen.capture.historyFrames = 75
+    #expect(text(columns: 300, rows: 60).matches(of: /reserve .* 10 s/).count == 1)
+    #expect(text().contains("history 2.5 s"))
+  }
+
+  @Test(arguments: ["mode", "warmup", "drain", "component-spread"])
+  func theSelectedParameterIsExplained(name: String) async throws {
+    while screen.selected?.name != name { screen.select(1) }
+    let parameter = try #require(screen.selected)
+    let shown = text().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(shown.contains(parameter.property.summary))
+    guard name == "mode" || name == "warmup" else { return }
+    #expect(
+      shown.contains(
+        name == "mode"
+          ? "displace: Each pixel is delayed in proportion to its map value"
+          : "hold: The oldest frame in history"))
+  }
+
+  @Test(arguments: [40, 80, 160]) func oneLineSaysWhatToPressNext(columns: Int) async throws {
+    func line() -> String {
+      screen.lines(columns: columns, rows: 24).map(\.text).first { $0.hasPrefix("Press  ") } ?? ""
+    }
+    #expect(line().hasPrefix("Press  ? all keys  1-9 0 presets"))
+    screen.performance.isBlack = true
+    #expect(line().contains("b show the video"))
+    screen.performance.isBlack = false
+    screen.performance.recording = "take.mkv"
+    #expect(line().contains("r stop recording"))
+    screen.showsKeys = true
+    #expect(line().contains("? properties"))
   }
 }

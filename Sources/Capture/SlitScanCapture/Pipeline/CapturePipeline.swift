@@ -62,6 +62,8 @@ package actor CapturePipeline {
   package private(set) var time = ClockTime.zero
   /// The number of frames that have left the effect.
   private(set) var frameCount = 0
+  /// The duration of the newest frame.
+  private(set) var frameInterval = ClockTime.zero
   /// Tells streams apart: what an earlier one still says is not heard.
   private var generation = 0
   /// The caps of frames as they came last, and as bytes.
@@ -316,6 +318,7 @@ package actor CapturePipeline {
     // One that says no time follows the one before.
     let start = sample.runningTime ?? buffer.presentationTime ?? time - timeBase
     let duration = buffer.duration ?? interval(of: sample)
+    frameInterval = duration
     let sample = inMemory(sample)
     while interleaver.mustWait(.frames, at: start), generation == self.generation {
       await waitForStep()

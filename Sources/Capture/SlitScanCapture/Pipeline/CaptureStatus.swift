@@ -46,6 +46,8 @@ public struct CaptureStatus: Sendable, Hashable {
   public var frames = 0
   /// The end of the last frame, counted from the first.
   public var time = ClockTime.zero
+  /// The time from the newest frame to the one that follows; 0 where there is none yet.
+  public var frameInterval = ClockTime.zero
   /// Frames that the effect holds.
   public var historyFrames = 0
   /// Bytes of memory that it takes for them.
@@ -73,6 +75,7 @@ extension CapturePipeline {
     status.device = device
     status.frames = frameCount
     status.time = time
+    status.frameInterval = frameInterval
     if let statistics = try? stream?.scan.get("stats", as: Structure.self) {
       status.historyFrames = statistics.get("history-frames") ?? 0
       status.historyBytes = statistics.get("history-bytes") ?? 0
