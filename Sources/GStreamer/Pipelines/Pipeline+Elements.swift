@@ -67,3 +67,21 @@ extension Pipeline {
     }
   }
 }
+
+extension Element {
+  /// Runs `body` while the element is stopped, for properties that are taken only then, and brings it back to the
+  /// state of what it is in.
+  ///
+  /// It forgets caps and segment meanwhile: unlink what feeds it before, and link that again afterwards.
+  ///
+  /// - Throws: What `body` throws; ``GStreamerError/Code/refused``.
+  package func whileStopped(
+    _ body: () throws(GStreamerError) -> Void
+  ) throws(GStreamerError) {
+    _ = unsafe withGstElement { unsafe gst_element_set_state($0, GST_STATE_READY) }
+    try body()
+    guard unsafe withGstElement({ unsafe gst_element_sync_state_with_parent($0) }) != 0 else {
+      throw GStreamerError(.refused, "The element does not follow its pipeline.", source: name)
+    }
+  }
+}

@@ -224,7 +224,9 @@ public actor CaptureStage: Stage {
       broadcast.tell(.recordingLost(path, error.message))
     case .recordingLate(let path):
       broadcast.tell(
-        .warning("\(path): the encoder is too slow. Frames are missing in the recording."))
+        .warning(
+          "\(path): the encoder or the disk is too slow, also with less quality. Frames are missing in the "
+            + "recording."))
     case .formatChanged(_, _, let rate, let byteCount):
       await keepReserve(rate: rate, byteCount: byteCount)
     case .depthLimited(let depth, let wanted):
@@ -413,10 +415,26 @@ public actor CaptureStage: Stage {
     self.recording = nil
     do throws(CaptureError) {
       let recorded = try await recording.finish()
-      for change in recorded.changes { broadcast.tell(.notice("\(recorded.path): \(change)")) }
+      tell(recorded)
       return recorded.path
     } catch {
       throw StageError(.notWritten, error.message)
+    }
+  }
+
+  private func tell(_ recorded: Recording) {
+    for change in recorded.changes { broadcast.tell(.notice("\(recorded.path): \(change)")) }
+    let total = UInt64(recorded.frames) + recorded.droppedFrames
+    if recorded.droppedFrames > 0 {
+      broadcast.tell(
+        .warning(
+          "\(recorded.path): \(recorded.droppedFrames) of \(total) frames are missing, as the encoder or the "
+            + "disk was too slow. Record smaller frames, or fewer a second."))
+    } else if recorded.loweredFrames > 0 {
+      broadcast.tell(
+        .notice(
+          "\(recorded.path): \(recorded.loweredFrames) of \(total) frames have less quality, as the encoder or "
+            + "the disk was too slow for more. None is missing."))
     }
   }
 

@@ -39,6 +39,18 @@ package struct DecodedFile: Sendable {
     return stream
   }
 
+  /// The sizes of the packets of a stream, in bytes.
+  package func packetSizes(_ kind: String) async throws -> [Int] {
+    try await probe("-select_streams", kind, "-show_entries", "packet=size").compactMap {
+      $0.first.flatMap { Int($0) }
+    }
+  }
+
+  /// All tags of the file.
+  package func tags() async throws -> String {
+    try await probe("-show_entries", "format_tags").flatMap(\.self).joined(separator: "\n")
+  }
+
   package func packets(_ kind: String) async throws -> [Packet] {
     try await probe(
       "-select_streams", kind, "-show_entries", "packet=pts_time,dts_time,duration_time"

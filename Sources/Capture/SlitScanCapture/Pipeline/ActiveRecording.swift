@@ -44,6 +44,7 @@ public actor ActiveRecording {
     // Two tasks, so that neither waits for the other.
     readers = [
       Self.read(frames, recorder, refusedFrames, whenLate, whenFailed) { (recorder, sample) in
+        await recorder.adapt(toFill: frames.fill)
         try await recorder.append(video: sample)
       },
       sound.map {
@@ -117,7 +118,7 @@ public actor ActiveRecording {
     for reader in readers { await reader.value }
     var recording: Recording
     do throws(CaptureError) {
-      recording = try await recorder.finish()
+      recording = try await recorder.finish(missing: dropped)
     } catch {
       guard error.code == .nothingRecorded,
         let reason = refusedFrames.value.reason ?? refusedSounds.value.reason

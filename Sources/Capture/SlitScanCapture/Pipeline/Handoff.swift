@@ -37,15 +37,25 @@ final class Handoff: Sendable {
       return reader
     }
 
+    var bytes: Int { entries.reduce(0) { $0 + ($1.sample.buffer?.byteCount ?? 0) } }
+
     func hasRoom(for sample: Sample, _ limit: Limit) -> Bool {
       guard !entries.isEmpty else { return true }
-      let bytes = entries.reduce(0) { $0 + ($1.sample.buffer?.byteCount ?? 0) }
       return entries.count < limit.samples
         && sample.buffer?.byteCount ?? 0 <= limit.bytes - bytes
     }
   }
 
   private let state = Lock(State())
+
+  /// The part of a limit that the samples in the queue reach.
+  func fill(of limit: Limit) -> Double {
+    state.withLock { state in
+      max(
+        Double(state.entries.count) / Double(limit.samples),
+        Double(state.bytes) / Double(limit.bytes))
+    }
+  }
 
   /// Waits until the reader has the sample, or will not have it.
   func send(_ sample: Sample) async {

@@ -49,6 +49,9 @@ final class Outlet: Sendable {
   /// Samples that were not read: newer ones came, or there was no room.
   var dropped: UInt64 { lost.load(ordering: .relaxed) }
 
+  /// The part of the queue that is full, from 0 to 1.
+  var fill: Double { handoff.fill(of: limit) }
+
   /// Whether samples wait for the reader.
   var isLossless: Bool { overflow != .dropOldest }
 

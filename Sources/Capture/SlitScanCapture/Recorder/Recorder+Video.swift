@@ -55,6 +55,7 @@ extension Recorder {
         to: ClockTime(nanoseconds: place), decodingTime: decodingTime(of: buffer, time, place),
         duration: duration)
       placeHeldSound()
+      if encoderLevel > 0 { loweredFrames += 1 }
       // Before the sound, so that frames of two tasks do not change places.
       try await send(Sample(moved, caps: told), to: source)
       try await sendSound()
@@ -155,7 +156,7 @@ extension Recorder {
       settings.speed ?? EncoderSpeed(ofLive: info, processors: Int(unsafe linux_processors("")))
     var encoding = settings.encoding
     encoding.speed = speed
-    try encoder.set(streams.pipeline.element(named: "video-encoder"), to: encoding)
+    try setUp(encoder, encoding, in: streams)
     encoderSpeed = speed
   }
 

@@ -65,6 +65,14 @@ public actor Recorder {
   var skippedFrames = 0
   /// The speed of x264; nil before the first frame, and for other encoders.
   var encoderSpeed: EncoderSpeed?
+  /// The steps by which quality has given way.
+  var relief = EncoderRelief()
+  /// The steps that the encoder is set to.
+  var encoderLevel = 0
+  /// Sets up the encoder anew as soon as nothing passes.
+  var reset: Task<Void, Never>?
+  /// The number of frames that were encoded with less than the quality that was asked for.
+  var loweredFrames = 0
   /// Whether the previous file may go, and whether it is gone.
   private var keepsFile = false
   private var isFileKept = false
@@ -101,6 +109,7 @@ public actor Recorder {
 
   deinit {
     watch?.cancel()
+    reset?.cancel()
     streams?.closeFile()
   }
 
@@ -162,9 +171,13 @@ public actor Recorder {
   /// - Throws: Why the recording failed; ``CaptureError/Code/nothingRecorded``,
   ///   ``CaptureError/Code/noKeyFrame``; ``CaptureError/Code/wrongState`` before ``start()``.
   @discardableResult
-  public func finish() async throws(CaptureError) -> Recording {
+  public func finish() async throws(CaptureError) -> Recording { try await finish(missing: 0) }
+
+  /// As ``finish()``, but the file says how many frames are missing in it, where it can.
+  func finish(missing: UInt64) async throws(CaptureError) -> Recording {
     if case .recording = state {
       state = .finishing
+      if missing > 0 { noteMissing(missing) }
       finishing = Task { await complete() }
     }
     await finishing?.value
@@ -242,6 +255,7 @@ public actor Recorder {
   private func release() {
     watch?.cancel()
     watch = nil
+    reset?.cancel()
     streams?.closeFile()
     streams = nil
     heldSound = HeldSound()
@@ -284,7 +298,8 @@ public actor Recorder {
       Recording(
         path: path, duration: ClockTime(nanoseconds: timeline.end), frames: streams.written.frames,
         skippedFrames: skippedFrames, byteCount: streams.file.byteCount ?? 0,
-        encoder: plan.video?.encoder?.factory, encoderSpeed: encoderSpeed, changes: changes))
+        encoder: plan.video?.encoder?.factory, encoderSpeed: encoderSpeed,
+        loweredFrames: loweredFrames, changes: changes))
     release()
   }
 

@@ -98,6 +98,8 @@ public struct Recording: Sendable, Hashable {
   public let encoder: String?
   /// The speed of x264, where that encoded the video.
   public let encoderSpeed: EncoderSpeed?
+  /// Frames with less quality than was asked for, as the encoder or the disk was too slow for more.
+  public let loweredFrames: Int
   /// The differences of the frames in the file from those that came.
   public let changes: [FormatChange]
   /// Frames that are missing because the encoder was too slow, where they came from a live source, or because

@@ -88,6 +88,13 @@ package struct VideoEncoding: Sendable {
     self.keyFrameInterval = keyFrameInterval
   }
 
+  /// The same with a quality that is so many steps lower.
+  func lowered(by steps: Int) -> VideoEncoding {
+    var encoding = self
+    encoding.quality = max(min(quality, 10), quality - 10 * steps)
+    return encoding
+  }
+
   /// The quantizer for the quality, where the coarsest is `worst`.
   fileprivate func quantizer(of worst: Int) -> Int { (worst * (100 - quality) + 50) / 100 }
 
@@ -152,7 +159,8 @@ extension VideoEncoding {
   fileprivate var x264: String {
     let usual: EncoderSpeed = isLive || isLossless ? .fast : .medium
     var line = "speed-preset=\((speed ?? usual).x264)"
-    if isLive { line += " tune=zerolatency" }
+    // The same headers, whatever the quality: it may change in the middle of a file.
+    if isLive { line += " tune=zerolatency option-string=stitchable=1" }
     if isLossless {
       line += " pass=quant quantizer=0"
     } else if let rate = bitRate(in: 1000, upTo: 2_048_000) {
