@@ -69,6 +69,10 @@ struct SlitScanCommand: AsyncParsableCommand {
   static func parse(
     _ typed: [String], environment: [String: String]
   ) throws -> any ParsableCommand {
+    if typed.first == Live._commandName, typed.contains("--resume"), typed.count > 2 {
+      throw ValidationError(
+        "--resume starts the last show as it was started. Leave out all other options and sources.")
+    }
     guard let path = ConfigFile.path(environment), let name = typed.first, !name.hasPrefix("-")
     else {
       return try SlitScanCommand.parseAsRoot(typed)

@@ -56,6 +56,7 @@ struct Live: AsyncParsableCommand {
         slitscan live
         slitscan live clip.mp4 --preset Vortex --output v4l2:/dev/video10
         slitscan live pattern:demo --set map=radial --moves show.txt
+        slitscan live --resume
 
       Default options can be kept in a configuration file, see `slitscan --help`.
 
@@ -142,6 +143,13 @@ struct Live: AsyncParsableCommand {
 
   @OptionGroup var replayOptions: ReplayOptions
 
+  @Flag(
+    help: """
+      Start the last show again, as it was when it ended or crashed: its sources and options, preset, values, decks, \
+      tempo. Stands alone.
+      """)
+  var resume = false
+
   @Option(help: ArgumentHelp("Receive OSC on a UDP port.", valueName: "port"))
   var osc: UInt16?
 
@@ -225,7 +233,22 @@ struct Live: AsyncParsableCommand {
     }
   }
 
-  func run() async throws { try await run(on: ContinuousClock()) }
+  func run() async throws {
+    let clock = ContinuousClock()
+    guard resume else {
+      let words = Array(CommandLine.arguments.dropFirst(2))
+      let folder = FileManager.default.currentDirectoryPath
+      return try await run(LastShow(arguments: words, folder: folder), on: clock)
+    }
+    let last = try LastShow(file: LastShow.path())
+    guard FileManager.default.changeCurrentDirectoryPath(last.folder) else {
+      throw CommandError("The folder of the last show, \(last.folder), is gone.")
+    }
+    let typed = [Self._commandName] + last.arguments
+    let command = try EntryPoint.parse(typed, environment: ProcessInfo.processInfo.environment)
+    guard let live = command as? Live else { throw CommandError("The last show was none.") }
+    try await live.run(last, on: clock)
+  }
 
   /// The look that a show begins with, unless another is asked for: one that cannot be overlooked.
   private static let firstPreset = "Vortex"
@@ -239,8 +262,9 @@ struct Live: AsyncParsableCommand {
     return script
   }
 
-  private func run(on clock: any SteadyClock) async throws {
-    let script = try script()
+  /// - Parameter beginning: How the show was started; with moves where it goes on.
+  private func run(_ beginning: LastShow, on clock: any SteadyClock) async throws {
+    let script = try script()?.rest(after: beginning.time)
     let show = try await makeShow()
     let log = try moves.map { try MoveLog(of: show.performance, to: $0) }
     // What is told from here on is printed once all is open.
@@ -272,6 +296,10 @@ struct Live: AsyncParsableCommand {
         return error
       }
     }
+    let resuming = Task {
+      try await show.performance.play(beginning.script)
+      await LastShow.follow(show.performance, from: beginning, to: LastShow.path(), on: clock)
+    }
     let helpers = [
       Task { if let script { try await show.performance.play(script) } },
       Task { await session?.run() },
@@ -300,12 +328,14 @@ struct Live: AsyncParsableCommand {
     console.restore()
     signals.stop()
     helpers.forEach { $0.cancel() }
+    resuming.cancel()
     ending.cancel()
     // What an input waits for may be what does not answer.
     if failure?.code != .stuck {
       await osc?.stop()
       await remote?.stop()
       await midi?.stop()
+      _ = await resuming.result
     }
     // The last changes are written, too.
     writing.cancel()
