@@ -45,8 +45,8 @@ struct OSCWords {
       return isOptional ? .words([]) : .unfit
     case (.name, _), (.property, _): return isOptional ? .words([]) : .unfit
     case (.deck, .text(let text)?), (.word, .text(let text)?): return .words([text])
-    case (.drive, let argument?), (.settings, let argument?), (.stroke, let argument?):
-      return rest(argument)
+    case (.drive, let argument?), (.stroke, let argument?): return rest(argument)
+    case (.settings, let argument?): return settings(argument)
     case (.file, _), (.deck, _), (.word, _): return .unfit
     }
   }
@@ -90,6 +90,19 @@ struct OSCWords {
     }
   }
 
+  /// The names and values of properties, each an argument, or all of them in one text as in a line.
+  private mutating func settings(_ first: OSCArgument) -> Reading {
+    defer { arguments = [] }
+    if arguments.isEmpty, case .text(let line) = first {
+      return Move.words(of: line).map { .words($0) } ?? .unfit
+    }
+    let words = ([first] + arguments).map { argument in
+      if case .flag(let flag) = argument { "\(flag)" } else { OSCDialect.word(argument) }
+    }
+    let texts = words.compactMap(\.self)
+    return texts.count == words.count ? .words(texts) : .unfit
+  }
+
   /// All arguments that are left; one text may have several words.
   private mutating func rest(_ first: OSCArgument) -> Reading {
     defer { arguments = [] }
@@ -102,7 +115,7 @@ struct OSCWords {
 
 extension MoveRow {
   /// Whether it has an address of its own.
-  var isVerb: Bool { !arguments.contains { $0.kind == .settings || isProperty($0) } }
+  var isVerb: Bool { !arguments.contains { isProperty($0) } }
 
   /// Whether it has an address below that of each property.
   var isPart: Bool { arguments.first?.kind == .property }
@@ -128,7 +141,7 @@ extension MoveRow {
       let label =
         switch argument.kind {
         case .property: "property"
-        case .settings: "properties and values"
+        case .settings: "property, value, [property, value …]"
         case .number(let label), .ordinal(let label): label
         case .count: "count"
         case .preset: argument.isOptional ? "preset" : "name or number of a preset"

@@ -34,6 +34,20 @@ import Testing
     (OSCMessage("/slitscan/freeze", .flag(true)), .set("freeze", .bool(true))),
     (OSCMessage("/slitscan/mode", .text("sweep")), .set("mode", .string("sweep"))),
     (OSCMessage("/slitscan/map-location", .nothing), .set("map-location", .none)),
+    (
+      OSCMessage(
+        "/slitscan/set", .text("map"), .text("radial"), .text("gain"), .number(-1.5),
+        .text("invert"), .flag(true), .text("map-location"), .text("my map.png")),
+      .setAll([
+        "map": .string("radial"), "gain": .double(-1.5), "invert": .string("true"),
+        "map-location": .string("my map.png"),
+      ])
+    ),
+    (
+      OSCMessage("/slitscan/set", .text("map-location \"my map.png\" gain 2")),
+      .setAll(["map-location": .string("my map.png"), "gain": .int(2)])
+    ),
+    (OSCMessage("/slitscan/set", .text("gain"), .whole(2)), .set("gain", .int(2))),
     (OSCMessage("/slitscan/gain/fade", .number(0.25)), .fade("gain", 0.25)),
     (OSCMessage("/slitscan/gain/fade", .whole(1)), .fade("gain", 1)),
     (OSCMessage("/slitscan/mode/step"), .step("mode", 1)),
@@ -114,6 +128,8 @@ import Testing
     OSCMessage("/slitscan/preset", .whole(3)), OSCMessage("/slitscan/preset", .whole(-1)),
     OSCMessage("/slitscan/preset", .number(1.5)), OSCMessage("/slitscan/preset", .number(1e300)),
     OSCMessage("/slitscan/preset", .whole(1), .whole(-4)), OSCMessage("/slitscan/preset/nothing"),
+    OSCMessage("/slitscan/set"), OSCMessage("/slitscan/set", .text("gain")),
+    OSCMessage("/slitscan/set", .text("gain"), .impulse), OSCMessage("/slitscan/set", .whole(1)),
     OSCMessage("/slitscan/tempo"), OSCMessage("/slitscan/tempo", .number(.infinity)),
     OSCMessage("/slitscan/quantize", .whole(-1)), OSCMessage("/slitscan/record", .whole(7)),
     OSCMessage("/slitscan/move", .text("jump")), OSCMessage("/slitscan/move"),
@@ -204,6 +220,15 @@ import Testing
       OSCMessage("/slitscan/subscribe", .whole(9001)),
       OSCMessage("/slitscan/subscribe", .text("192.168.1.20:9001")),
     ] { #expect(try dialect.requests(message, from: elsewhere).count == 1) }
+  }
+
+  @Test func everyPropertyAndEveryMoveIsInTheList() {
+    let list = OSCAddresses.list(dialect.parameters, presets: dialect.presets)
+    let addresses = list.split(separator: "\n").compactMap { $0.split(separator: " ").first }
+    let wanted =
+      dialect.parameters.all.map { "/slitscan/\($0.name)" }
+      + Move.table.map { "/slitscan/\($0.isPart ? "PROPERTY/" : "")\($0.name)" }
+    for address in wanted { #expect(addresses.contains { $0 == address }, "\(address)") }
   }
 
   @Test func noPropertyHasTheNameOfSomethingElse() {
