@@ -248,7 +248,7 @@ let commandTargets: [Target] =
       resources: [
         .embedInCode("Page/page.html"), .embedInCode("Page/page.css"),
         .embedInCode("Page/page.js"), .embedInCode("Page/crossfader.js"),
-        .embedInCode("Page/drawing.js"),
+        .embedInCode("Page/drawing.js"), .embedInCode("Page/tiles.js"),
       ],
       swiftSettings: checkedSwift
     ),

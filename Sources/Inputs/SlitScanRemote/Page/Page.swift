@@ -24,7 +24,8 @@ enum Page {
     .replacing(
       "{{script}}",
       with: [
-        PackageResources.page_js, PackageResources.crossfader_js, PackageResources.drawing_js,
+        PackageResources.page_js, PackageResources.tiles_js, PackageResources.crossfader_js,
+        PackageResources.drawing_js,
       ].map { text($0) }.joined(separator: "\n") + "\nconnect();\n")
 
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

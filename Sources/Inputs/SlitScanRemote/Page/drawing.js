@@ -188,20 +188,3 @@ function applyDrawing(news) {
   state.mapSource = null;
   showSources();
 }
-
-// ---- images that are maps ------------------------------------------------------------------------
-
-find("previous-map").onclick = () => send("previous-map");
-find("next-map").onclick = () => send("next-map");
-
-function applyMapImages(news) {
-  if ("map-images" in news) {
-    find("maps-card").hidden = !news["map-images"].length;
-    find("maps").replaceChildren(...news["map-images"].map((name) => makeButton(
-      name.replace(/\.[^.]*$/, ""), () => send(`map-image ${quoted(name)}`), { "data-image": name })));
-  }
-  drawing.image = news["map-image"] ?? drawing.image;
-  for (const button of find("maps").children) {
-    press(button, button.dataset.image === drawing.image && knobs.get("map")?.value === "image");
-  }
-}

@@ -267,30 +267,6 @@ function build(description) {
   if (freeze) freeze.show = () => press(find("freeze"), freeze.value === true);
 }
 
-function buildSources(names) {
-  find("sources").replaceChildren(...names.map((name, index) => makeButton(
-    `${index + 1} ${name}`, () => send(`source ${index + 1}`), { "data-number": index + 1 })));
-  find("sources-card").hidden = !names.length;
-  chips("map-source", "Map live", names.map((_, index) => index + 1), (number) => send(`map-source ${number}`));
-  showSources();
-}
-
-function showSources() {
-  showChips("sources", state.source);
-  showChips("map-source", state.mapSource);
-}
-
-function buildPresets(names) {
-  const save = makeButton("Save as …", () => {
-    const name = prompt("Name of the preset:");
-    if (name !== null) send(name.trim() ? `save ${quoted(name)}` : "save");
-  });
-  find("presets").replaceChildren(
-    ...names.map((name) => makeButton(name, () => send(`preset ${quoted(name)}`), { "data-preset": name })), save);
-  buildDecks(names);
-  showPreset();
-}
-
 function fill(parent, group) {
   const order = { choice: 0, number: 1, whole: 1, color: 2, switch: 3 };
   const members = [...knobs.values()].filter((knob) => knob.group === group && knob.name !== "freeze");
@@ -427,11 +403,6 @@ function flush() {
 }
 
 // ---- transport -----------------------------------------------------------------------------------
-
-function showPreset() {
-  find("preset-name").textContent = state.preset ?? "";
-  for (const button of find("presets").children) press(button, button.dataset.preset === state.preset);
-}
 
 function showRecording() {
   press(find("record"), state.recording !== null);

@@ -1,0 +1,51 @@
+// Tiles: the buttons of presets, sources and images that are maps.
+
+// ---- presets -------------------------------------------------------------------------------------
+
+function buildPresets(names) {
+  const save = makeButton("Save as …", () => {
+    const name = prompt("Name of the preset:");
+    if (name !== null) send(name.trim() ? `save ${quoted(name)}` : "save");
+  });
+  find("presets").replaceChildren(
+    ...names.map((name) => makeButton(name, () => send(`preset ${quoted(name)}`), { "data-preset": name })), save);
+  buildDecks(names);
+  showPreset();
+}
+
+function showPreset() {
+  find("preset-name").textContent = state.preset ?? "";
+  for (const button of find("presets").children) press(button, button.dataset.preset === state.preset);
+}
+
+// ---- sources -------------------------------------------------------------------------------------
+
+function buildSources(names) {
+  find("sources").replaceChildren(...names.map((name, index) => makeButton(
+    `${index + 1} ${name}`, () => send(`source ${index + 1}`), { "data-number": index + 1 })));
+  find("sources-card").hidden = !names.length;
+  chips("map-source", "Map live", names.map((_, index) => index + 1), (number) => send(`map-source ${number}`));
+  showSources();
+}
+
+function showSources() {
+  showChips("sources", state.source);
+  showChips("map-source", state.mapSource);
+}
+
+// ---- images that are maps ------------------------------------------------------------------------
+
+find("previous-map").onclick = () => send("previous-map");
+find("next-map").onclick = () => send("next-map");
+
+function applyMapImages(news) {
+  if ("map-images" in news) {
+    find("maps-card").hidden = !news["map-images"].length;
+    find("maps").replaceChildren(...news["map-images"].map((name) => makeButton(
+      name.replace(/\.[^.]*$/, ""), () => send(`map-image ${quoted(name)}`), { "data-image": name })));
+  }
+  drawing.image = news["map-image"] ?? drawing.image;
+  for (const button of find("maps").children) {
+    press(button, button.dataset.image === drawing.image && knobs.get("map")?.value === "image");
+  }
+}
