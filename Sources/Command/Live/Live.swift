@@ -402,7 +402,7 @@ struct Live: AsyncParsableCommand {
       live, and: others, sound: sound, request, outputs: outputs, scan: scan, fallback: fallback,
       reserve: reserve, gpu: gpu, hotplug: hotplug, windows: settingsFolder() + "/windows")
     return await Show(
-      stage, source: stage.sources.isEmpty ? live.description : "1 \(live.description)",
+      stage, source: stage.sources.isEmpty ? live.name : "1 \(live.name)",
       preset: presetOptions.unchangedPreset, folder: folder, maps: maps,
       tempo: Tempo(tempo.bpm))
   }

@@ -381,15 +381,7 @@ public struct Screen: Sendable {
     if parameter.name == "reserve", let time = Parameter.number(value).flatMap(time(ofFrames:)) {
       return time
     }
-    // No more digits than a key can change.
-    let text =
-      if case .double(let number) = value {
-        parameter.text(of: .double((number * 1e4).rounded() / 1e4))
-      } else {
-        parameter.text(of: value)
-      }
-    let unit = PropertyUnit(rawValue: parameter.unit) == nil ? parameter.unit : ""
-    return unit.isEmpty ? text : unit == "°" ? "\(text)°" : "\(text) \(unit)"
+    return parameter.words(of: value)
   }
 
   /// What goes under the list: the possible values of the selected parameter, and what it and its value are for.
@@ -406,7 +398,9 @@ public struct Screen: Sendable {
 
   /// The possible values: the choices, with the current one in brackets, or the range.
   private func range(of parameter: Parameter) -> String {
-    guard !parameter.choices.isEmpty else { return parameter.description }
+    guard !parameter.choices.isEmpty, parameter.property.kind != .bool else {
+      return parameter.description
+    }
     let current = Parameter.text(performance.values[parameter.name] ?? .none)
     return parameter.choices.map { $0 == current ? "[\($0)]" : $0 }.joined(separator: " ")
   }

@@ -116,7 +116,7 @@ public actor CaptureStage: Stage {
     let isMixing = !others.isEmpty || hotplug > 0
     self.isMixing = isMixing
     capacity = inputs.count + max(hotplug, 0)
-    names = Lock(isMixing ? inputs.map(\.description) : [])
+    names = Lock(isMixing ? inputs.map(\.name) : [])
     self.request = request
     self.outputs = outputs
     self.fallback = fallback

@@ -40,7 +40,31 @@ public enum LiveSource: Sendable, Hashable {
   /// The path of the clip, nil for other sources.
   public var clipPath: String? { if case .clip(let path) = self { path } else { nil } }
 
-  /// The source in a few words.
+  /// The name by which a person knows it: that of the camera, of the file without its ending, or of the machine
+  /// that sends the stream, without what may be secret in an address.
+  public var name: String {
+    switch self {
+    case .camera(.first): "Camera"
+    case .camera(.camera(let camera)): camera.name
+    case .camera(.path(let path)):
+      Self.nameOfCamera(at: path) ?? (path as NSString).lastPathComponent
+    case .clip(let path):
+      ((path as NSString).lastPathComponent as NSString).deletingPathExtension
+    case .playlist(let path): URL(filePath: path).deletingPathExtension().lastPathComponent
+    case .pattern(let name): "Pattern \(name)"
+    case .stream(let address): URLComponents(string: address)?.host ?? "Stream"
+    }
+  }
+
+  /// The name that the kernel has for the camera behind a device file; nil where it has none.
+  private static func nameOfCamera(at path: String) -> String? {
+    let node = URL(filePath: path).resolvingSymlinksInPath().lastPathComponent
+    let file = URL(filePath: "/sys/class/video4linux").appending(components: node, "name")
+    let name = try? String(contentsOf: file, encoding: .utf8)
+    return name?.split(separator: "\n").first.map(String.init)
+  }
+
+  /// The source in a few words, for sentences.
   public var description: String {
     switch self {
     case .camera(.first): "the first camera"

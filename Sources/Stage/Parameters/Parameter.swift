@@ -191,6 +191,22 @@ public struct Parameter: Sendable, Equatable {
     return propertyUnit.text(number)
   }
 
+  /// A value as displays show it: with its unit, and with no more digits than a key can change.
+  public func words(of value: Value) -> String {
+    switch value {
+    case .bool(let flag): return flag ? "on" : "off"
+    case .double(let number):
+      return Self.text(.double((number * 1e4).rounded() / 1e4)) + suffix
+    case .uint(let time) where PropertyUnit(rawValue: unit) == .time && time > 10_000_000:
+      return text(of: .uint((time + 500_000) / 1_000_000 * 1_000_000))
+    default: return text(of: value) + suffix
+    }
+  }
+
+  private var suffix: String {
+    unit.isEmpty || PropertyUnit(rawValue: unit) != nil ? "" : unit == "°" ? "°" : " \(unit)"
+  }
+
   /// A value as people and files write it.
   public static func text(_ value: Value) -> String {
     switch value {

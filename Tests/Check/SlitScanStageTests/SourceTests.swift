@@ -107,7 +107,7 @@ import Testing
     }
     let performance = await Performance(on: stage)
     #expect(
-      performance.sources == ["the pattern black", "clip.mkv", "the camera /dev/no-such-camera"])
+      performance.sources == ["Pattern black", "clip", "no-such-camera"])
     try await performance.perform(.nextSource(1))
     var frames = await ClockedFrames(of: stage, on: streamClock)
     // Five times as long as the clip, and more where it takes its time to begin again.

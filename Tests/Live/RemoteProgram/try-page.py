@@ -411,7 +411,7 @@ def play(program, folder, first, second):
     for deck, name in (("a", "Clockwork"), ("b", "Tunnel")):
         choose(first, f"#deck-{deck}", name)
         for phone in (first, second):
-            phone.wait(f"find('deck-{deck}').selectedOptions[0].textContent === '{deck.upper()}: {name}'")
+            phone.wait(f"find('deck-{deck}').selectedOptions[0].textContent === '{deck.upper()} {name}'")
     since = len(program.lines)
 
     def while_held():
@@ -421,7 +421,7 @@ def play(program, folder, first, second):
         second.wait("find('crossfade').value === '0.5'")
         for name in ("Vortex", "Clockwork"):
             program.say(f"deck a {name}")
-            first.wait(f"find('deck-a').selectedOptions[0].textContent === 'A: {name}'")
+            first.wait(f"find('deck-a').selectedOptions[0].textContent === 'A {name}'")
             assert first.run("find('crossfade').value") == "1"
         program.say("crossfade 1")
 

@@ -171,6 +171,7 @@ function apply(news) {
     if (!knob) continue;
     knob.value = value;
     knob.place = news.places?.[name] ?? 0;
+    knob.words = news.words?.[name] ?? "";
     knob.show();
   }
   if ("presets" in news) buildPresets(news.presets);
@@ -210,7 +211,7 @@ function tell(note) {
   const notes = find("notes");
   notes.append(line);
   while (notes.children.length > 3) notes.firstChild.remove();
-  setTimeout(() => line.remove(), note.kind === "trouble" ? 6000 : 3000);
+  if (note.kind === "trouble") line.onclick = () => line.remove(); else setTimeout(() => line.remove(), 3000);
 }
 
 // ---- frames ------------------------------------------------------------------------------------
@@ -248,7 +249,7 @@ function build(description) {
   knobs.clear();
   for (const id of ["scan", "play", "groups"]) find(id).replaceChildren();
   for (const description of surface.knobs) {
-    knobs.set(description.name, { ...description, value: description.standard, place: 0, drive: null, isHeld: false });
+    knobs.set(description.name, { ...description, value: description.standard, place: 0, words: "", drive: null, isHeld: false });
   }
   const [first, second, ...rest] = surface.groups;
   fill(find("scan"), first);
@@ -262,7 +263,7 @@ function build(description) {
       make("details", { className: "card" }, make("summary", { textContent: group }), inside));
   }
   chips("glide", "Glide", [0, 1, 2, 4, 8], (beats) => send(`glide ${beats}`));
-  chips("quantize", "Wait", [0, 1, 2, 4, 8], (beats) => send(`quantize ${beats}`));
+  chips("quantize", "Quantize", [0, 1, 2, 4, 8], (beats) => send(`quantize ${beats}`));
   const freeze = knobs.get("freeze");
   if (freeze) freeze.show = () => press(find("freeze"), freeze.value === true);
 }
@@ -319,14 +320,6 @@ function color(knob) {
     make("label", { htmlFor: input.id, textContent: knob.nick }), input);
 }
 
-function written(knob) {
-  const value = Number(knob.value);
-  const round = (number) => String(Math.round(number * 100) / 100);
-  if (knob.unit === "ns") return value === 0 ? "off" : `${round(value / 1e9)} s`;
-  const number = knob.kind === "whole" ? String(value) : round(value);
-  return knob.unit === "°" ? `${number}°` : knob.unit ? `${number} ${knob.unit}` : number;
-}
-
 function fader(knob) {
   const input = make("input", { type: "range", min: 0, max: 1, step: 0.001, id: `knob-${knob.name}` });
   const output = make("output", { htmlFor: input.id });
@@ -347,7 +340,7 @@ function fader(knob) {
   };
   const paint = () => {
     fillTrack(input);
-    output.textContent = written(knob);
+    output.textContent = knob.words;
     input.setAttribute("aria-valuetext", output.textContent);
   };
   slide(knob, input, () => {

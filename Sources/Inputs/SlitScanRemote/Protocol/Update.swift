@@ -132,6 +132,10 @@ struct Update: Sendable, Equatable {
       let places = offered.compactMap { (name, value) in
         parameters[name]?.place(of: value).map { (name, JSON.finite($0)) }
       }
+      let words = offered.compactMap { (name, value) in
+        parameters[name].map { (name, JSON.text($0.words(of: value))) }
+      }
+      fields["words"] = .object(Dictionary(words) { _, last in last })
       fields["places"] = .object(Dictionary(places) { _, last in last })
     }
     if !drives.isEmpty {
