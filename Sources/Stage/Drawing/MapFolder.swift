@@ -31,6 +31,26 @@ public struct MapFolder: Sendable {
     }.sortedByNumbers()
   }
 
+  /// An image of the folder as it was at a moment.
+  package struct Image: Sendable, Hashable {
+    package let name: String
+    package let path: String
+    /// When it was written last, and how many bytes it has.
+    private let version: [Double]
+
+    init(_ name: String, at path: String) {
+      self.name = name
+      self.path = path
+      let file = try? FileManager.default.attributesOfItem(atPath: path)
+      version = [
+        (file?[.modificationDate] as? Date)?.timeIntervalSinceReferenceDate ?? 0,
+        (file?[.size] as? NSNumber)?.doubleValue ?? 0,
+      ]
+    }
+  }
+
+  func image(_ name: String) -> Image { Image(name, at: path(of: name)) }
+
   func path(of name: String) -> String { folder.appending(component: name).path }
 
   /// The name of the image that a path leads to; nil for one that is not here.
@@ -61,7 +81,7 @@ public struct MapFolder: Sendable {
   }
 
   /// The reason why the effect cannot have an image as its map; nil where it can.
-  static func problem(with path: String) async -> String? {
+  package static func problem(with path: String) async -> String? {
     do throws(CaptureError) {
       try await ValidatedScan.requireMapImage(at: path)
       return nil
@@ -104,6 +124,7 @@ extension Performance {
           return try await show(names[place], at: path)
         }
         broadcast.tell(.warning("\(names[place]) is left out. \(problem)"))
+        leaveOut(folder.image(names[place]))
       }
       throw StageError(
         .badFile,
@@ -122,7 +143,10 @@ extension Performance {
       _ = names(in: folder)
       let name = try folder.find(word)
       let path = folder.path(of: name)
-      if let problem = await MapFolder.problem(with: path) { throw StageError(.badFile, problem) }
+      if let problem = await MapFolder.problem(with: path) {
+        leaveOut(folder.image(name))
+        throw StageError(.badFile, problem)
+      }
       return try await show(name, at: path)
     }
   }
@@ -150,14 +174,31 @@ extension Performance {
     return maps
   }
 
-  /// The names of the images; a change of them is announced to all inputs.
+  /// The names of the images; a change of those that can be chosen is announced to all inputs.
   private func names(in folder: MapFolder) -> [String] {
     let names = folder.names
-    if names != state.mapImages {
-      state.mapImages = names
-      broadcast.tell(.mapImages(names))
+    unreadable = unreadable.filter { $0 == folder.image($0.name) }
+    let left = Set(unreadable.map(\.name))
+    let choices = names.filter { !left.contains($0) }
+    if choices != state.mapImages {
+      state.mapImages = choices
+      broadcast.tell(.mapImages(choices))
     }
     return names
+  }
+
+  /// The images of the folder now, without those that could not be read.
+  package func mapImages() -> [MapFolder.Image] {
+    guard let maps else { return [] }
+    _ = names(in: maps)
+    return state.mapImages.map { maps.image($0) }
+  }
+
+  /// An image could not be read: it is no choice until its file is another.
+  package func leaveOut(_ image: MapFolder.Image) {
+    guard let maps else { return }
+    unreadable.insert(image)
+    _ = names(in: maps)
   }
 
   private func currentMapImage(in folder: MapFolder) -> String? {

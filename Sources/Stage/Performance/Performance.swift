@@ -34,6 +34,8 @@ public actor Performance {
   var fileNames: FileNames
   /// The images that can be the map `image`.
   let maps: MapFolder?
+  /// The images that could not be read.
+  var unreadable: Set<MapFolder.Image> = []
   /// They change one after another.
   let mapTurns = AsyncMutex()
   private let bounds: MoveBounds

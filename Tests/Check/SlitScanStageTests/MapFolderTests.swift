@@ -39,7 +39,11 @@ import Testing
       try await performance.perform(Move("next-map"))
       #expect(await shown(performance) == name)
     }
+    // They are no choices any more, until their files are others.
+    #expect(await performance.state.mapImages == ["2.PGM", "10.pgm", "ramp one.pgm"])
+    try folder.write("4.png", Array("no image either".utf8))
     try await performance.perform(Move("previous-map"))
+    #expect(await performance.state.mapImages == ["2.PGM", "4.png", "10.pgm", "ramp one.pgm"])
     #expect(await shown(performance) == "ramp one.pgm")
     try await performance.perform(.undo)
     #expect(await shown(performance) == "2.PGM")
