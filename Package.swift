@@ -256,7 +256,7 @@ let commandTargets: [Target] =
       name: "SlitScanRemoteTests",
       dependencies: [
         "CSoup", "GStreamer", "SeededGenerator", "SlitScanCapture", "SlitScanRemote",
-        "SlitScanStage", "StreamingThread",
+        "SlitScanStage", "StreamingThread", "TemporaryFolder",
       ],
       path: "Tests/Check/SlitScanRemoteTests",
       swiftSettings: warningsAsErrors

@@ -59,6 +59,8 @@ public actor Remote {
   private var server: WebServer?
   private var following: Task<Void, Never>?
   private var showing: Task<Void, Never>?
+  private var drawing: Task<Void, Never>?
+  private var thumbnails: [Thumbnail: Data] = [:]
   private var accessControl = AccessControl(isLoopback: true, machine: "")
   private var pairing: Pairing?
   /// The state, as far as changes have been heard of.
@@ -111,6 +113,7 @@ public actor Remote {
   isolated deinit {
     following?.cancel()
     showing?.cancel()
+    drawing?.cancel()
     for visit in visits.values { visit.cancel() }
     server?.close(butFor: clients.keys)
     for client in clients.values {
@@ -166,8 +169,7 @@ public actor Remote {
     address = nil
     following?.cancel()
     following = nil
-    showing?.cancel()
-    showing = nil
+    stopShowing()
     let (server, leaving) = (server, clients)
     server?.close(butFor: leaving.keys)
     for client in leaving.values { await client.close(SOUP_WEBSOCKET_CLOSE_GOING_AWAY) }
@@ -292,7 +294,7 @@ public actor Remote {
       return .response(.refusal(SOUP_STATUS_SERVICE_UNAVAILABLE, "Too many phones are connected."))
     }
     let client = LiveClient(
-      now, performance.parameters, surface, limits, clock: clock,
+      now, thumbnails, performance.parameters, surface, limits, clock: clock,
       perform: { [weak self] (move) throws(StageError) in try await self?.perform(move) },
       whenChanged: { [weak self] in await self?.followLooks() })
     clients[number] = client
@@ -342,10 +344,14 @@ public actor Remote {
   /// Encodes frames as long as a client looks at them.
   private func followLooks() {
     let isWatched = address != nil && clients.values.contains { $0.assumeIsolated { $0.looks } }
-    if !isWatched {
-      showing?.cancel()
-      showing = nil
-    } else if showing == nil, let feed {
+    guard isWatched else { return stopShowing() }
+    if drawing == nil {
+      let maker = ThumbnailMaker(performance, feed, limits, clock: clock) {
+        [weak self] thumbnail, jpeg in await self?.show(thumbnail, jpeg)
+      }
+      drawing = Task { await maker.run() }
+    }
+    if showing == nil, let feed {
       showing = Task { [weak self, limits, clock] in
         while !Task.isCancelled, self != nil {
           do {
@@ -359,6 +365,16 @@ public actor Remote {
         }
       }
     }
+  }
+
+  private func stopShowing() {
+    for task in [showing, drawing] { task?.cancel() }
+    (showing, drawing) = (nil, nil)
+  }
+
+  private func show(_ thumbnail: Thumbnail, _ jpeg: Data) async {
+    guard thumbnails.updateValue(jpeg, forKey: thumbnail) != jpeg else { return }
+    for client in clients.values { await client.show(thumbnail, jpeg) }
   }
 
   private var waiting: [LiveClient] {

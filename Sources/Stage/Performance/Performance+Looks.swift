@@ -3,6 +3,13 @@
 import GStreamer
 
 extension Performance {
+  /// The content of a preset.
+  ///
+  /// - Throws: ``StageError/Code/noSuchPreset``.
+  package func content(of preset: String) async throws(StageError) -> PresetContent {
+    try await stage.content(of: preset)
+  }
+
   func load(_ name: String, beats: Double) async throws(StageError) {
     let name = Spelling(name, in: presets).match ?? name
     let content = try await stage.content(of: name)

@@ -15,6 +15,8 @@ final class Phone {
   private(set) var state: [String: Any] = [:]
   private(set) var notes: [String] = []
   private(set) var images: [Data] = []
+  /// The thumbnails by kind and name, all that came.
+  private(set) var thumbnails: [String: [Data]] = [:]
   /// The number of updates it got.
   private(set) var updates = 0
   private(set) var wasHere = 0
@@ -142,6 +144,12 @@ final class Phone {
       let object = try? JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any]
       if let all = object?["surface"] as? [String: Any] { surface = all }
       if object?["here"] != nil { wasHere += 1 }
+      if let thumbnail = object?["thumbnail"] as? [String: String],
+        let jpeg = thumbnail["jpeg"].flatMap({ Data(base64Encoded: $0) })
+      {
+        let key = "\(thumbnail["kind"] ?? "") \(thumbnail["name"] ?? "")"
+        thumbnails[key, default: []].append(jpeg)
+      }
       guard let news = (object?["state"] ?? object?["change"]) as? [String: Any] else { return }
       if object?["state"] != nil { state = [:] }
       updates += 1

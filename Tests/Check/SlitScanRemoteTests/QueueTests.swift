@@ -102,6 +102,27 @@ import Testing
     #expect(updates == 10)
   }
 
+  @Test func aWatchingClientGetsTheNewestThumbnailOfEachThingAmongOtherNews() {
+    let (a, b) = (Thumbnail(kind: .preset, name: "a"), Thumbnail(kind: .source, name: "1"))
+    var outbox = Outbox(
+      Update(PerformanceState(values: ["mix": .double(0)]), at: moment), thumbnails: [a: Data([1])])
+    _ = (outbox.next(), outbox.next())
+    #expect(outbox.next() == nil)
+    outbox.show(b, Data([2]))
+    outbox.show(a, Data([3]))
+    outbox.look(true)
+    outbox.show(Data([4]))
+    var items: [Outbox.Item] = []
+    for number in 0..<6 {
+      outbox.note { $0.add(.property("mix", .double(Double(number))), at: moment) }
+      if let item = outbox.next() { items.append(item) }
+    }
+    #expect(items.filter { $0 == .frame(Data([4])) }.count == 1)
+    #expect(items.contains(.thumbnail(a, Data([3]))) && items.contains(.thumbnail(b, Data([2]))))
+    #expect(!items.contains(.thumbnail(a, Data([1]))))
+    #expect(items.count == 6)
+  }
+
   @Test func strokesThatAreTheMapTakeThePlaceOfASource() {
     var update = Update()
     update.add(.mapSource(2), at: moment)

@@ -25,10 +25,11 @@ struct Show {
   }
 
   init(
-    _ limits: Limits = quick, feed: PreviewFeed? = nil, bind: String = "127.0.0.1"
+    _ limits: Limits = quick, feed: PreviewFeed? = nil, bind: String = "127.0.0.1",
+    sources: [String] = [], maps: MapFolder? = nil
   ) async throws {
-    stage = try InMemoryStage()
-    performance = await Performance(on: stage, folder: "/nowhere")
+    stage = try InMemoryStage(sources: sources)
+    performance = await Performance(on: stage, folder: "/nowhere", maps: maps)
     remote = Remote(performance, feed: feed, bind: bind, port: 0, limits, clock: clock)
     address = try await remote.start()
   }

@@ -604,6 +604,18 @@ def draw(program, first, second):
     first.wait("knobs.get('map').value === 'linear' && knobs.get('freeze').value === false")
 
 
+def ends(picture):
+    """How bright the left and the right end of a tile's picture are."""
+    return f"""(() => {{
+      const image = document.querySelector('[data-picture="{picture}"] img');
+      if (image?.hidden !== false || !image.complete) return [0, 0];
+      const canvas = Object.assign(document.createElement("canvas"), {{ width: image.naturalWidth, height: 1 }});
+      const drawn = canvas.getContext("2d");
+      drawn.drawImage(image, 0, 0);
+      return [0, image.naturalWidth - 1].map((x) => drawn.getImageData(x, 0, 1, 1).data[0]);
+    }})()"""
+
+
 def choose_map(program, folder, first, second):
     """A folder of images that are maps, one of which cannot be read."""
     print("-- images of a folder are maps")
@@ -614,7 +626,11 @@ def choose_map(program, folder, first, second):
         with open(os.path.join(maps, name), "wb") as file:
             file.write(b"P5 2 1 255\n" + pixels)
     first.run("send('next-map')")
-    second.wait("document.querySelectorAll('#maps button').length === 3 && !find('maps-card').hidden")
+    # What cannot be read is no button, and the others have pictures.
+    names = "[...document.querySelectorAll('#maps button')].map((button) => button.dataset.image).join()"
+    second.wait(f"{names} === '1 left.pgm,3 right.pgm' && !find('maps-card').hidden")
+    for name, bright in (("1 left.pgm", "a > b"), ("3 right.pgm", "a < b")):
+        first.wait(f"(([a, b]) => {bright} && Math.abs(a - b) > 200)({ends(f'map-image {name}')})")
     program.say("set depth 10")
     program.say("set freeze true")
     second.wait("document.querySelector('[data-image=\"1 left.pgm\"]').getAttribute('aria-pressed') === 'true'")
@@ -623,6 +639,9 @@ def choose_map(program, folder, first, second):
     first.run("window.noted = []; new MutationObserver((news) => { for (const { addedNodes } of news)"
               " for (const note of addedNodes) noted.push(note.textContent); })"
               ".observe(find('notes'), { childList: true })")
+    # Another file is tried again, and said what is wrong with it.
+    with open(os.path.join(maps, "2 broken.pgm"), "wb") as file:
+        file.write(b"P5 2")
     first.tap("#next-map")
     first.wait("noted.some((text) => text.includes('2 broken.pgm'))")
     second.wait("document.querySelector('[data-image=\"3 right.pgm\"]').getAttribute('aria-pressed') === 'true'")
@@ -642,6 +661,27 @@ def choose(phone, selector, name):
         for kind, text in (("keyDown", letter), ("keyUp", "")):
             phone.call("Input.dispatchKeyEvent", type=kind, key=letter, text=text,
                        timestamp=moment + number / 100)
+
+
+def see(phone):
+    """What is seen first, and what is not covered."""
+    print("-- upright, presets, crossfader and tap come first, with pictures; notes cover no control")
+    phone.run("scrollTo(0, 0)")
+    tops = phone.run("['presets', 'crossfade', 'tap', 'scan'].map((id) => find(id).getBoundingClientRect().bottom)")
+    assert tops == sorted(tops) and tops[2] < phone.run("innerHeight"), tops
+    phone.wait("[...document.querySelectorAll('[data-preset] img')].every((image) => image.naturalWidth === 160)")
+    looks = phone.run("new Set([...document.querySelectorAll('[data-preset] img')].map((image) => image.src)).size")
+    assert looks > 15, f"only {looks} pictures of presets differ"
+    phone.run("find('notes').replaceChildren(); send('preset nothing')")
+    phone.wait("find('notes').children.length === 1")
+    covered = phone.run("""[...document.querySelectorAll('button, input, select, summary')].filter((control) => {
+      const [a, b] = [control.getBoundingClientRect(), find("notes").firstChild.getBoundingClientRect()];
+      return !control.closest("#notes") && a.width > 0 && a.left < b.right && b.left < a.right
+        && a.top < b.bottom && b.top < a.bottom;
+    }).map((control) => control.id)""")
+    assert not covered, f"a note covers {covered}"
+    phone.tap("#notes p")
+    phone.wait("find('notes').children.length === 0")
 
 
 def look_at(phone):
@@ -715,6 +755,7 @@ def main():
         try:
             first, second = Phone(browser), Phone(browser)
             play(program, folder, first, second)
+            see(first)
             look_at(first)
             if pictures:
                 shoot(path, folder, browser, pictures)

@@ -35,10 +35,12 @@ final class InputWatch: Sendable {
   ///
   /// Errors of its element are its own from its first frame on.
   ///
-  /// - Parameter keepsFrame: Whether ``lastFrame()`` is there.
+  /// - Parameters:
+  ///   - keepsFrame: Whether ``lastFrame()`` is there.
+  ///   - tap: Gets frames of the source.
   init(
     _ input: CaptureStream.Input<any FrameSource>, of pipeline: Pipeline, number: Int,
-    keepsFrame: Bool, _ broadcast: Broadcast<CaptureEvent>, on clock: any SteadyClock
+    keepsFrame: Bool, tap: Handoff, _ broadcast: Broadcast<CaptureEvent>, on clock: any SteadyClock
   ) throws(GStreamerError) {
     element = input.element
     source = input.source
@@ -51,7 +53,9 @@ final class InputWatch: Sendable {
       case .event(let event) where event.kind == .eos:
         self?.end(pipeline)
         return .drop
-      case .buffer(let buffer): self?.pass(keepsFrame ? buffer : nil)
+      case .buffer(let buffer):
+        self?.pass(keepsFrame ? buffer : nil)
+        tap.pass { pad.caps.map { Sample(buffer, caps: $0) } }
       default: break
       }
       return .pass

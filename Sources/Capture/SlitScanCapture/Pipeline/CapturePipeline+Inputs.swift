@@ -37,8 +37,8 @@ extension CapturePipeline {
     let successor = try await stream.open(input, in: await mixer.mixer)
     do throws(GStreamerError) {
       let watch = try InputWatch(
-        successor.input, of: stream.pipeline, number: number, keepsFrame: false, broadcast,
-        on: clock)
+        successor.input, of: stream.pipeline, number: number, keepsFrame: false,
+        tap: taps.source(number), broadcast, on: clock)
       try await mixer.put(successor, at: number, of: stream)
       inputs[number] = watch
       await stream.release(successor)
@@ -88,7 +88,8 @@ extension CapturePipeline {
   func watch(_ input: CaptureStream.Input<any FrameSource>, of pipeline: Pipeline) {
     guard outlivesSource, !(input.source is SourceMixer) else { return }
     inputs[0] = try? InputWatch(
-      input, of: pipeline, number: 0, keepsFrame: true, broadcast, on: clock)
+      input, of: pipeline, number: 0, keepsFrame: true, tap: taps.source(0), broadcast,
+      on: clock)
   }
 
   /// Shows another source of a ``SourceMixer``, before the effect: what it shows enters history.

@@ -46,6 +46,7 @@ package actor CapturePipeline {
   /// The sources that the capture outlives, by their numbers.
   var inputs: [Int: InputWatch] = [:]
   let outlivesSource: Bool
+  nonisolated let taps = FrameTaps()
   /// The clock of its limits.
   let clock: any SteadyClock
   /// The clock that frames come by; nil for the one that the elements choose.
@@ -174,7 +175,7 @@ package actor CapturePipeline {
     await close()
     let stream = try await CaptureStream(
       source, sound, settled, on: device, outlivesSource: outlivesSource, clock: clock,
-      streamClock: streamClock
+      streamClock: streamClock, tap: taps.effect
     ) {
       [broadcast] info in
       broadcast.tell(

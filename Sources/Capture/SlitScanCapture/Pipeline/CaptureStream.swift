@@ -46,12 +46,14 @@ struct CaptureStream: Sendable {
 
   /// Makes the pipeline; nothing is opened yet.
   ///
-  /// - Parameter onFormat: Called on the streaming thread before the first frame of a format.
+  /// - Parameters:
+  ///   - tap: Gets frames that reach the effect.
+  ///   - onFormat: Called on the streaming thread before the first frame of a format.
   init(
     _ source: any FrameSource, _ sound: (any SoundSource)?, _ settled: ValidatedScan,
     on device: EffectDevice = .processor(because: nil), outlivesSource: Bool = false,
     clock: any SteadyClock = ContinuousClock(), streamClock: StreamClock? = nil,
-    onFormat: @escaping @Sendable (VideoInfo) -> Void
+    tap: Handoff, onFormat: @escaping @Sendable (VideoInfo) -> Void
   ) async throws(CaptureError) {
     let element = try await source.makeElement()
     element.keepsState = true
@@ -83,6 +85,7 @@ struct CaptureStream: Sendable {
           if hasNewCaps.exchange(false), let caps = sink.caps, let info = try? VideoInfo(caps) {
             onFormat(info)
           }
+          tap.pass { sink.caps.map { Sample(buffer, caps: $0.inMemory) } }
           if start != nil, let time = sink.streamTime(of: buffer) { streamTime.value = time }
         default: break
         }

@@ -102,6 +102,12 @@ final class Handoff: Sendable {
     return isTaken
   }
 
+  /// Gives the reader a sample, if it waits for one; otherwise none is made.
+  func pass(_ make: () -> Sample?) {
+    guard state.withLock({ $0.reader != nil }), let sample = make() else { return }
+    state.withLock { $0.stopReading() }?.resume(returning: sample)
+  }
+
   /// Waits for the next sample; nil at the end, where the task is cancelled, and where another waits.
   ///
   /// - Throws: What ``finish(throwing:)`` was given, once.

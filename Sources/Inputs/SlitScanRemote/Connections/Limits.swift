@@ -23,4 +23,14 @@ struct Limits: Sendable {
   var frames = Duration.milliseconds(60)
   /// The longer side of frames, in pixels.
   var frameSize = 480
+  /// The longer side of thumbnails, in pixels.
+  var thumbnailSize = 160
+  /// The pauses between two thumbnails of presets, of the same source, and of map images.
+  var presets = Duration.milliseconds(200)
+  var sources = Duration.seconds(2)
+  /// The least length of the pause after a preset or a map image was drawn, by the time that it took.
+  var rest = 9
+  var mapImages = Duration.milliseconds(100)
+  /// The least time from one frame that thumbnails are made of to the next: of 30 a second, every other one comes.
+  var thumbnailFrames = Duration.milliseconds(50)
 }

@@ -48,12 +48,13 @@ actor LiveClient {
 
   /// - Parameter whenChanged: It looks at frames from now on, or no longer.
   init(
-    _ update: Update, _ parameters: Parameters, _ surface: JSON, _ limits: Limits,
+    _ update: Update, _ thumbnails: [Thumbnail: Data], _ parameters: Parameters, _ surface: JSON,
+    _ limits: Limits,
     clock: any SteadyClock,
     perform: @escaping @Sendable (Move) async throws(StageError) -> Void,
     whenChanged: @escaping @Sendable () async -> Void
   ) {
-    outbox = Outbox(update)
+    outbox = Outbox(update, thumbnails: thumbnails)
     self.limits = limits
     self.clock = clock
     meter = FrameMeter(
@@ -128,6 +129,12 @@ actor LiveClient {
     write()
   }
 
+  /// Shows a thumbnail from now on.
+  func show(_ thumbnail: Thumbnail, _ jpeg: Data) {
+    outbox.show(thumbnail, jpeg)
+    write()
+  }
+
   /// Whether it waits for a frame.
   var wantsFrame: Bool { unsafe outbox.wantsFrame && openSocket != nil }
 
@@ -185,6 +192,13 @@ actor LiveClient {
     case .update(let update, let isWhole):
       json = .object([isWhole ? "state" : "change": update.json(parameters, at: clock.now)])
     case .frame(let jpeg): return (SOUP_WEBSOCKET_DATA_BINARY, jpeg)
+    case .thumbnail(let thumbnail, let jpeg):
+      json = [
+        "thumbnail": [
+          "kind": .text(thumbnail.kind.rawValue), "name": .text(thumbnail.name),
+          "jpeg": .text(jpeg.base64EncodedString()),
+        ]
+      ]
     }
     return (SOUP_WEBSOCKET_DATA_TEXT, json.data)
   }

@@ -144,12 +144,14 @@ const state = {
 
 function hear(message) {
   if (message.surface) build(message.surface);
+  if (message.thumbnail) applyThumbnail(message.thumbnail);
   if (message.state) {
     for (const knob of knobs.values()) knob.drive = null;
     crossfader.decks = {};
     // What this show does not speak of is not as it was in the one before.
     Object.assign(state, { waiting: {}, source: null, mapSource: null });
     drawing.image = undefined;
+    pictures.clear();
     find("notes").replaceChildren();
     apply(message.state);
     showDecks();

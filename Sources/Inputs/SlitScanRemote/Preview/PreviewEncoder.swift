@@ -5,6 +5,29 @@ import GStreamer
 import SlitScanCapture
 
 struct PreviewEncoder {
+  private var scaler: FrameScaler
+
+  /// - Parameter size: The longer side of what it makes, in pixels; frames that are smaller stay so.
+  /// - Throws: `GStreamerError`, as where GStreamer's good plugins are missing.
+  init(size: Int) async throws {
+    scaler = try await FrameScaler(
+      size: size, then: "! \(Photo.Format.jpeg(quality: 72).encoder)")
+  }
+
+  /// - Throws: `GStreamerError` where it cannot be encoded; the encoder is of no use then.
+  mutating func encode(
+    _ sample: Sample, isolation: isolated (any Actor)? = #isolation
+  ) async throws -> Data {
+    guard let buffer = try await scaler.scale(sample).buffer else {
+      throw GStreamerError(.ended, "The encoder of previews has stopped.")
+    }
+    let mapping = try buffer.map()
+    return unsafe mapping.bytes.withUnsafeBytes { unsafe Data($0) }
+  }
+}
+
+/// Scales frames down to a size, whatever theirs are.
+struct FrameScaler {
   private let pipeline: Pipeline
   private let source: AppSrc
   private let sizeFilter: Element
@@ -12,13 +35,13 @@ struct PreviewEncoder {
   private let size: Int
   private var caps: Caps?
 
-  /// - Parameter size: The longer side of what it makes, in pixels; frames that are smaller stay so.
-  /// - Throws: `GStreamerError`, as where GStreamer's good plugins are missing.
-  init(size: Int) async throws {
+  /// - Parameters:
+  ///   - size: The longer side of what it makes, in pixels; frames that are smaller stay so.
+  ///   - tail: The elements that get the frames then, as in a launch line.
+  init(size: Int, then tail: String = "") async throws {
     self.size = size
-    let encoder = Photo.Format.jpeg(quality: 72).encoder
     pipeline = try Pipeline(
-      "appsrc name=in ! videoconvertscale ! capsfilter name=size ! \(encoder) "
+      "appsrc name=in ! videoconvertscale ! capsfilter name=size \(tail) "
         + "! appsink name=out sync=false async=false")
     source = try AppSrc(pipeline.element(named: "in"), queue: 1)
     sizeFilter = try pipeline.element(named: "size")
@@ -26,8 +49,10 @@ struct PreviewEncoder {
     try await pipeline.play()
   }
 
-  /// - Throws: `GStreamerError` where it cannot be encoded; the encoder is of no use then.
-  mutating func encode(_ sample: Sample) async throws -> Data {
+  /// - Throws: `GStreamerError` where it cannot be scaled; the scaler is of no use then.
+  mutating func scale(
+    _ sample: Sample, isolation: isolated (any Actor)? = #isolation
+  ) async throws -> Sample {
     if let caps = sample.caps, caps != self.caps {
       let (width, height) = try scaled(VideoInfo(caps))
       try sizeFilter.set(
@@ -35,11 +60,10 @@ struct PreviewEncoder {
       self.caps = caps
     }
     try await source.send(sample)
-    guard let buffer = try await results.next()?.buffer else {
-      throw GStreamerError(.ended, "The encoder of previews has stopped.")
+    guard let scaled = try await results.next(isolation: isolation) else {
+      throw GStreamerError(.ended, "The scaler of frames has stopped.")
     }
-    let mapping = try buffer.map()
-    return unsafe mapping.bytes.withUnsafeBytes { unsafe Data($0) }
+    return scaled
   }
 
   /// Square pixels, no more than the size, and the proportions of what is shown.
@@ -49,36 +73,5 @@ struct PreviewEncoder {
     let scale = min(1, Double(size) / max(width, height))
     let side = { (length: Double) in max(2, Int((length * scale).rounded())) }
     return (side(width), side(height))
-  }
-}
-
-/// A source of scanned frames for the preview.
-///
-/// ```swift
-/// let feed = PreviewFeed { await stage.frames(delivery: .latest(1)) }
-/// ```
-public struct PreviewFeed: Sendable {
-  /// Reads frames until they end, or the reading task is cancelled.
-  let read: @Sendable (_ each: (Sample) async throws -> Void) async throws -> Void
-
-  /// Frames that are opened when the first client looks, and released when the last one looks away.
-  ///
-  /// - Parameter open: Gives raw video frames; they should drop what is not read in time. Where they
-  ///   end or cannot be opened while a client looks, they are opened again, half a second later.
-  public init<Frames: AsyncSequence & SendableMetatype>(
-    _ open: @escaping @Sendable () async throws -> Frames
-  ) where Frames.Element == Sample, Frames.AsyncIterator: SendableMetatype {
-    read = { each in
-      for try await sample in try await open() { try await each(sample) }
-    }
-  }
-
-  package static func frames(of capture: CapturePipeline) -> PreviewFeed {
-    PreviewFeed { await capture.frames(delivery: .latest(1)) }
-  }
-
-  /// The frames of a session.
-  public static func frames(of session: CaptureSession) -> PreviewFeed {
-    PreviewFeed { try await session.frames(delivery: .latest(1)) }
   }
 }

@@ -13,6 +13,7 @@ struct Outbox: Sendable {
     /// Everything, or what has changed.
     case update(Update, isWhole: Bool)
     case frame(Data)
+    case thumbnail(Thumbnail, Data)
   }
 
   private var mustSayHere = false
@@ -22,10 +23,18 @@ struct Outbox: Sendable {
   private var frame: Data?
   private var looks = false
   private var hasSeen = true
-  /// Whether a frame goes before the next update.
-  private var isFrameNext = false
+  /// The thumbnails that the client has not got as they are, in the order in which they came.
+  private var thumbnails: [(Thumbnail, jpeg: Data)]
+  /// The kinds of news; the one that went last is the last.
+  private var turns = [Turn.frame, .thumbnail, .update]
 
-  init(_ state: Update) { update = state }
+  private enum Turn { case update, frame, thumbnail }
+
+  /// - Parameter thumbnails: Those that there are.
+  init(_ state: Update, thumbnails: [Thumbnail: Data] = [:]) {
+    update = state
+    self.thumbnails = thumbnails.map { ($0, $1) }
+  }
 
   mutating func note(_ body: (inout Update) -> Void) { body(&update) }
 
@@ -48,9 +57,18 @@ struct Outbox: Sendable {
     if wantsFrame { frame = jpeg }
   }
 
+  /// Queues a thumbnail, in the place of an earlier one of the same thing.
+  mutating func show(_ thumbnail: Thumbnail, _ jpeg: Data) {
+    if let place = thumbnails.firstIndex(where: { $0.0 == thumbnail }) {
+      thumbnails[place].jpeg = jpeg
+    } else {
+      thumbnails.append((thumbnail, jpeg))
+    }
+  }
+
   /// The next message; nil where there is none.
   ///
-  /// Updates and frames take turns, so that there are frames also while something always changes.
+  /// Updates, frames and thumbnails take turns, so that there are all of them also while something always changes.
   mutating func next() -> Item? {
     if mustSayHere {
       mustSayHere = false
@@ -60,20 +78,33 @@ struct Outbox: Sendable {
       knowsSurface = true
       return .surface
     }
-    if !update.isEmpty, !isFrameNext || frame == nil {
+    for turn in knowsState ? turns : [.update] {
+      guard let item = next(of: turn) else { continue }
+      turns.removeAll { $0 == turn }
+      turns.append(turn)
+      return item
+    }
+    return nil
+  }
+
+  private mutating func next(of turn: Turn) -> Item? {
+    switch turn {
+    case .update:
+      guard !update.isEmpty else { return nil }
       defer {
         update = Update()
         knowsState = true
-        isFrameNext = true
       }
       return .update(update, isWhole: !knowsState)
-    }
-    if let frame {
+    case .frame:
+      guard let frame else { return nil }
       self.frame = nil
       hasSeen = false
-      isFrameNext = false
       return .frame(frame)
+    case .thumbnail:
+      guard looks, !thumbnails.isEmpty else { return nil }
+      let (thumbnail, jpeg) = thumbnails.removeFirst()
+      return .thumbnail(thumbnail, jpeg)
     }
-    return nil
   }
 }
