@@ -249,6 +249,7 @@ let commandTargets: [Target] =
         .embedInCode("Page/page.html"), .embedInCode("Page/page.css"),
         .embedInCode("Page/page.js"), .embedInCode("Page/crossfader.js"),
         .embedInCode("Page/drawing.js"), .embedInCode("Page/tiles.js"),
+        .embedInCode("Page/midi.js"),
       ],
       swiftSettings: checkedSwift
     ),

@@ -68,7 +68,7 @@ final class Console: Sendable {
     case .driven(let name, let drive?): Move.drive(name, drive).line
     case .driven(let name, nil): "release \(name)"
     case .preset(let name): name.map { "preset \($0)" }
-    case .presets, .sources, .mapImages: nil
+    case .presets, .sources, .mapImages, .assignments: nil
     case .deck(let deck, let name): "deck \(deck.rawValue) \(name)"
     case .crossfade(let place): "crossfade \(place)"
     case .source(let number): "source \(number)"

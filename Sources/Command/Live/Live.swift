@@ -282,7 +282,7 @@ struct Live: AsyncParsableCommand {
         code: remoteCode) : nil
     try await osc?.start()
     if let address = try await remote?.start() { await tell(address, in: show) }
-    if let midi { try await start(midi, in: show, on: clock) }
+    if let midi { try await start(midi, on: clock) }
     let session = link ? try await LinkSession(show.performance, on: clock) : nil
     // Only now, so that Ctrl-C ends the program while it still waits for an input.
     let console = Console(consume changes)
@@ -358,15 +358,8 @@ struct Live: AsyncParsableCommand {
   }
 
   private func start(
-    _ midi: MIDIInput, in show: Show, on clock: any SteadyClock
+    _ midi: MIDIInput, on clock: any SteadyClock
   ) async throws(StageError) {
-    await show.setLearn { property in
-      do throws(StageError) {
-        if let property { try await midi.learn(property) } else { await midi.cancelLearning() }
-      } catch {
-        show.performance.tell(.warning(error.message))
-      }
-    }
     let names = self.midi.joined(separator: ", ")
     let patience = Task {
       try await Deadline(in: .seconds(3), on: clock).wait()

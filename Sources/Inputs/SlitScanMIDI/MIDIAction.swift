@@ -21,6 +21,17 @@ public enum MIDIAction: Sendable, Equatable {
   /// Loads the preset of its number, from 0, in some beats; nil takes as long as ``Move/glide(_:)`` says.
   case presets(beats: Double?)
 
+  /// The property that it moves; nil where it does something else.
+  public var property: String? {
+    switch self {
+    case .fader(let name, _, _, _), .encoder(let name, _, _), .momentary(let name, _),
+      .press(.toggle(let name)), .press(.step(let name, _)), .press(.set(let name, _)),
+      .press(.fade(let name, _)), .hold(.set(let name, _), _):
+      name
+    default: nil
+    }
+  }
+
   /// Whether each of its events counts, and not only where the control is in the end.
   var isDiscrete: Bool {
     switch self {

@@ -160,17 +160,7 @@ extension MIDIMap {
     return parameters[name]?.value(at: place) == now
   }
 
-  var shownProperties: Set<String> {
-    Set(
-      controls.flatMap { control -> [String] in
-        switch self[control] {
-        case .fader(let name, _, _, _), .encoder(let name, _, _), .momentary(let name, _): [name]
-        case .press(.toggle(let name)), .press(.set(let name, _)), .hold(.set(let name, _), _):
-          [name]
-        default: []
-        }
-      })
-  }
+  var shownProperties: Set<String> { Set(controls.compactMap { self[$0]?.property }) }
 }
 
 extension MIDIAction {

@@ -15,7 +15,7 @@ import SlitScanStage
 /// there. Devices may come and go; that is told by the performance's changes. Whatever a device sends,
 /// the show goes on: what is no message is left out, and a flood is cut down to where its controls are in
 /// the end.
-public actor MIDIInput {
+public actor MIDIInput: ControlAssigner {
   /// The time after a tick of the leading clock in which no other is listened to.
   private static let clockPause = Duration.seconds(1)
 
@@ -30,6 +30,8 @@ public actor MIDIInput {
   private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
   private var devices: [Int: MIDIDevice] = [:]
   private var learner: MIDILearner?
+  /// The controls that do nothing any more once one is learned.
+  private var replaced: [(device: String, control: MIDIControl)] = []
   /// The control that was last told of as not yet moved far enough.
   private var lastHeard: MIDIControl?
   private var clock = MIDIClock()
@@ -81,6 +83,8 @@ public actor MIDIInput {
   public func start() async throws(StageError) {
     guard !isListening else { return }
     isListening = true
+    await performance.setAssigner(self)
+    await announce()
     if reader == nil {
       reader = Task { [weak self, intake] in
         for await _ in intake.calls { await self?.takeAll() }
@@ -108,10 +112,26 @@ public actor MIDIInput {
     // The last thing that a listener says is that its devices are gone.
     await settle()
     stopLearning()
+    await performance.setAssigner(nil)
     follower?.cancel()
     follower = nil
     sender?.cancel()
     isListening = false
+  }
+
+  private func announce() async {
+    var seen: Set<String> = []
+    let known = devices.sorted { $0.key < $1.key }.map(\.value).filter {
+      seen.insert($0.name).inserted
+    }
+    await performance.show(
+      assignments: known.flatMap { device in
+        device.map.assignments.map { control, action in
+          ControlAssignment(
+            device: device.name, control: control.text, action: action.text(for: control),
+            property: action.property)
+        }
+      }, learning: learning)
   }
 
   /// Returns when everything has been played that came before.
@@ -134,22 +154,37 @@ public actor MIDIInput {
   /// to and fro, so that its kind can be seen.
   ///
   /// - Throws: ``StageError/Code/noSuchProperty``, or ``StageError/Code/badValue`` where it is text.
-  public func learn(_ property: String) throws(StageError) {
+  public func learn(_ property: String) async throws(StageError) {
+    try await learn(property, replacing: nil, of: nil)
+  }
+
+  /// As ``learn(_:)``; another control does nothing any more then.
+  ///
+  /// - Parameters:
+  ///   - control: The other control, as its device's map has it.
+  ///   - device: The device of the other control; nil for all.
+  /// - Throws: As ``learn(_:)``; ``StageError/Code/badMove`` where there is no such control.
+  public func learn(
+    _ property: String, replacing control: String?, of device: String?
+  ) async throws(StageError) {
     let parameter = try performance.parameters.find(property)
     guard parameter.value(at: 0) != nil else {
       throw StageError(.badValue, "\(property) has no fader; it must be \(parameter.description).")
     }
+    replaced = try control.map { (text) throws(StageError) in try find(text, of: device) } ?? []
     learner = MIDILearner(parameter)
     lastHeard = nil
     intake.setLearning(true)
     performance.tell(.notice("Move a control of a MIDI device to assign it to \(property)."))
+    await announce()
   }
 
   /// Looks for no control any more, and says so if it did.
-  public func cancelLearning() {
+  public func cancelLearning() async {
     guard let property = learning else { return }
     stopLearning()
     performance.tell(.notice("No control was assigned to \(property)."))
+    await announce()
   }
 
   private func stopLearning() {
@@ -157,21 +192,71 @@ public actor MIDIInput {
     intake.setLearning(false)
   }
 
-  private func learn(_ control: MIDIControl, _ action: MIDIAction, on device: Int) {
+  private func learn(_ control: MIDIControl, _ action: MIDIAction, on device: Int) async {
     stopLearning()
-    guard let name = devices[device]?.name else { return }
-    let path = MIDIMap.path(for: name, in: folder)
+    guard let name = devices[device]?.name else { return await announce() }
     do throws(StageError) {
-      // The user may have edited it.
-      var map = try MIDIMap.read(path) ?? devices[device]?.map ?? defaultMap
-      map.assign(action, to: control)
-      for (other, known) in devices where known.name == name { use(map, for: other) }
-      // It plays also where it cannot be written.
-      try map.write(path)
+      for (other, old) in replaced where other != name { try edit(other) { $0.remove(old) } }
+      try edit(name) { map in
+        for (other, old) in replaced where other == name && old != control { map.remove(old) }
+        map.assign(action, to: control)
+      }
       performance.tell(.notice("\(name): \(control.text) = \(action.text(for: control))"))
     } catch {
       performance.tell(.warning(error.message))
     }
+    await announce()
+  }
+
+  /// Has a control do nothing any more, in the maps of all devices that have it or of one, and in their files.
+  ///
+  /// - Parameters:
+  ///   - control: The control, as the maps have it.
+  ///   - device: The name of the device; nil for all.
+  /// - Throws: ``StageError/Code/badMove`` where it does nothing, ``StageError/Code/badFile``.
+  public func remove(_ control: String, of device: String?) async throws(StageError) {
+    let found = try find(control, of: device)
+    var failure: StageError?
+    for (name, control) in found {
+      do throws(StageError) {
+        try edit(name) { $0.remove(control) }
+        performance.tell(.notice("\(name): \(control.text) does nothing any more."))
+      } catch {
+        failure = error
+      }
+    }
+    await announce()
+    if let failure { throw failure }
+  }
+
+  /// The devices that have a control, by their names.
+  private func find(
+    _ text: String, of device: String?
+  ) throws(StageError) -> [(device: String, control: MIDIControl)] {
+    guard let control = MIDIControl(text) else {
+      throw StageError(.badMove, "`\(text)` is no control. There are: \(MIDIControl.forms).")
+    }
+    let names = Set(devices.values.filter { $0.map[control] != nil }.map(\.name))
+    let found = names.filter { device == nil || $0 == device }.sorted()
+    guard !found.isEmpty else {
+      throw StageError(
+        .badMove, "\(device ?? "No device that is connected"): \(text) does nothing.")
+    }
+    return found.map { ($0, control) }
+  }
+
+  /// Changes the map of a device, and its file.
+  private func edit(
+    _ name: String, _ body: (inout MIDIMap) -> Void
+  ) throws(StageError) {
+    let path = MIDIMap.path(for: name, in: folder)
+    // The user may have edited it.
+    var map =
+      try MIDIMap.read(path) ?? devices.values.first { $0.name == name }?.map ?? defaultMap
+    body(&map)
+    for (number, known) in devices where known.name == name { use(map, for: number) }
+    // It plays also where it cannot be written.
+    try map.write(path)
   }
 
   private func use(_ map: MIDIMap, for device: Int) {
@@ -195,12 +280,15 @@ public actor MIDIInput {
 
   private func take(_ delivery: MIDIDelivery) async {
     switch delivery {
-    case .appeared(let number, let name): appear(number, name)
+    case .appeared(let number, let name):
+      appear(number, name)
+      await announce()
     case .vanished(let number):
       await letGo(number)
       intake.use(nil, for: number)
       guard let device = devices.removeValue(forKey: number) else { return }
       performance.tell(.warning("MIDI: \(device.name) was disconnected."))
+      await announce()
     case .mark(let number): waiting.removeValue(forKey: number)?.resume()
     case .restarted(let number): await letGo(number)
     case .listens(let number):
@@ -242,7 +330,7 @@ public actor MIDIInput {
       await performance.play(move)
     }
     if let (control, action) = learner?.handle(event) {
-      learn(control, action, on: number)
+      await learn(control, action, on: number)
       // It is still being moved.
       _ = devices[number]?.feedback.hear(
         event, of: control, doing: action, at: performance.clock.now)

@@ -161,6 +161,19 @@ public struct MIDIMap: Sendable, Equatable {
     actions[control] = action
   }
 
+  /// Has a control do nothing any more; its line goes.
+  public mutating func remove(_ control: MIDIControl) {
+    lines.removeAll { $0.control == control }
+    actions[control] = nil
+  }
+
+  /// The controls that do something and what they do, in the order of the lines.
+  public var assignments: [(control: MIDIControl, action: MIDIAction)] {
+    lines.compactMap { line in
+      line.control.flatMap { control in actions[control].map { (control, $0) } }
+    }
+  }
+
   /// The problems with it for an effect: properties that it does not have.
   func problems(with parameters: Parameters) -> [Problem] {
     lines.enumerated().compactMap { index, line in

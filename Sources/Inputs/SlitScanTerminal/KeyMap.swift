@@ -38,8 +38,12 @@ public enum KeyAction: Sendable, Equatable {
   case glide
   /// The beats that changes wait for: the next of a few.
   case quantize
-  /// Learns a control for the parameter that is selected.
+  /// Learns a control for the parameter, or in the place of the control, that is selected.
   case learn
+  /// Shows what MIDI controls do, or hides it.
+  case assignments
+  /// Has the control that is selected do nothing any more.
+  case unassign
   /// Makes the window that has the focus full screen, or a window again.
   case fullScreen
   /// Opens the outputs that are closed.
@@ -94,6 +98,9 @@ public enum KeyMap {
     Entry(">", .turn(10), "> <", "change it in large steps"),
     Entry("<", .turn(-10), "", ""),
     Entry("m", .learn, "m", "assign the next MIDI control to it"),
+    Entry(
+      "M", .assignments, "M", "MIDI controls: m changes one, delete removes it"),
+    Entry("Delete", .unassign, "", ""),
     Entry("1", .preset(1), "1-9 0", "presets"),
     Entry("2", .preset(2), "", ""),
     Entry("3", .preset(3), "", ""),

@@ -92,7 +92,7 @@ public struct KeyReader: Sendable {
   ]
   /// Keys by the parameters before `~`: as VT220, xterm, Linux's console, tmux and rxvt have them.
   private static let functions: [[UInt8]: String] = [
-    Array("23".utf8): "F11", Array("23;1".utf8): "F11",
+    Array("3".utf8): "Delete", Array("23".utf8): "F11", Array("23;1".utf8): "F11",
   ]
   private static let tabs: [UInt8: String] = [UInt8(ascii: "Z"): "Up"]
 }

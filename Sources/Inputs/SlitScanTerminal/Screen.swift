@@ -26,6 +26,10 @@ public struct Screen: Sendable {
   public var now = ContinuousClock.now
   /// Which parameter is under the plus and minus keys.
   public private(set) var selection = 0
+  /// Whether what MIDI controls do is shown instead of the parameters.
+  public var showsAssignments = false { didSet { if showsAssignments { showsKeys = false } } }
+  /// Which control is selected there.
+  var assignment = 0
   /// Whether the keys are shown instead of the parameters.
   public var showsKeys = false { didSet { firstKey = 0 } }
   /// The lines by which the list of keys is scrolled.
@@ -64,6 +68,7 @@ public struct Screen: Sendable {
       firstKey = min(max(0, firstKey + count), keyLines.count - 1)
       return
     }
+    guard !showsAssignments else { return selectAssignment(count) }
     let total = parameters.all.count
     guard total > 0 else { return }
     selection = ((selection + count) % total + total) % total
@@ -112,14 +117,17 @@ public struct Screen: Sendable {
     let height = min(messages.height(columns: columns, at: now), max(share, free))
     let news = messages.lines(columns: columns, rows: height, at: now)
     let foot = news.isEmpty ? [] : gap + news
+    let left = room - foot.count
     let body =
       showsKeys
-      ? keys(columns, room - foot.count) : parameters(columns, room - foot.count)
+      ? keys(columns, left)
+      : showsAssignments ? assignments(columns, left) : parameters(columns, left)
     return (head + body + foot).prefix(rows).map { $0.prefix(cells: columns) }
   }
 
   /// The lines that the whole list takes.
   private func bodyHeight(_ columns: Int) -> Int {
+    if !showsKeys, showsAssignments { return (performance.assignments?.count ?? 0) + 1 }
     let (count, cell) =
       showsKeys
       ? (keyLines.count, Self.keyCell)
@@ -329,7 +337,7 @@ public struct Screen: Sendable {
   }
 
   /// A list in columns; of a longer one, the part from a line on, and how many lines there are before and after.
-  private static func page(
+  static func page(
     _ list: [ScreenLine], from first: Int, _ across: Int, _ rows: Int, _ cell: Int
   ) -> [ScreenLine] {
     if list.count <= across * rows {

@@ -15,8 +15,6 @@ public actor Show {
   public nonisolated let performance: Performance
   /// The capture, for others that show its frames.
   package nonisolated var capture: CapturePipeline { stage.capture }
-  /// The function that assigns a MIDI control to a property, or to none, which ends the search for one.
-  public var learn: (@Sendable (_ property: String?) async -> Void)?
   /// The content of the live screen.
   public private(set) var screen: Screen
 
@@ -65,11 +63,6 @@ public actor Show {
     screen.now = clock.now
     screen.source = source
     (isOver, over) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-  }
-
-  /// Has a key learn a control.
-  public func setLearn(_ learn: @escaping @Sendable (_ property: String?) async -> Void) {
-    self.learn = learn
   }
 
   /// Has something stay on the screen.
@@ -282,13 +275,10 @@ public actor Show {
       await performance.play(.glide(Self.next(after: await performance.state.glide)))
     case .quantize?:
       await performance.play(.quantize(Self.next(after: await performance.state.quantize)))
-    case .learn?:
-      guard let parameter = screen.selected else { return }
-      if let learn {
-        await learn(parameter.name)
-      } else {
-        screen.say("No MIDI: start with --midi.", isWarning: true)
-      }
+    case .learn?: if let move = screen.learning { await performance.play(move) }
+    case .unassign?: if let move = screen.unassigning { await performance.play(move) }
+    case .assignments?:
+      screen.showsAssignments.toggle()
     case .fullScreen?:
       // Other keys do not wait for windows.
       Task {
@@ -298,7 +288,7 @@ public actor Show {
       }
     case .reopen?: await reopenOutputs()
     case .escape?:
-      await learn?(nil)
+      if await performance.state.learning != nil { await performance.play(.midiLearn(nil)) }
       Task { await stage.leaveFullScreen() }
     case .help?: screen.showsKeys.toggle()
     case .quit?: await quit(isCertain: !inWindow)

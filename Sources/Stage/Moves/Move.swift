@@ -66,6 +66,11 @@ public enum Move: Sendable, Equatable {
   case drive(String, Drive)
   /// Ends that: the property stays where it is.
   case release(String)
+  /// Has the next MIDI control that is moved move a property, in the place of another control if one is named, of
+  /// one device or of all; nil for no property any more.
+  case midiLearn(String?, replacing: String? = nil, device: String? = nil)
+  /// Has a MIDI control do nothing any more, of one device or of all.
+  case midiRemove(String, device: String? = nil)
   /// Takes back the last change of a property or preset.
   case undo
   /// Redoes the change last undone.

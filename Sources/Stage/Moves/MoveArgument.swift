@@ -109,6 +109,8 @@ enum MoveArguments {
     .ordinal("number or name of a display"), "DISPLAY", read: { $0 }, write: { $0 })
   static let preset = MoveArgument(.preset, "NAME", read: { $0 }, write: { $0 })
   static let name = MoveArgument(.name, "NAME", read: { $0 }, write: { $0 })
+  static let control = MoveArgument(.name, "CONTROL", read: { $0 }, write: { $0 })
+  static let device = MoveArgument(.name, "DEVICE", read: { $0 }, write: { $0 })
   static let file = MoveArgument(
     .file, "FILE", read: { $0 }, write: { $0 },
     visit: { (path, visitor) throws(StageError) in

@@ -137,6 +137,23 @@ extension Move {
       "release", [], "stops the animation of a property", MoveArguments.property,
       make: Move.release,
       take: { if case .release(let name) = $0 { name } else { nil } }),
+    TypedMoveRow(
+      "midi-learn", [],
+      "assigns the next MIDI control that is moved to a property, in the place of another; or none",
+      MoveArguments.property.optional, MoveArguments.control.optional,
+      MoveArguments.device.optional, make: Move.midiLearn,
+      take: {
+        if case .midiLearn(let name, let control, let device) = $0 {
+          (name, control, device)
+        } else {
+          nil
+        }
+      }),
+    TypedMoveRow(
+      "midi-remove", [], "has a MIDI control do nothing, of one device or of all",
+      MoveArguments.control, MoveArguments.device.optional, make: Move.midiRemove,
+      take: { if case .midiRemove(let control, let device) = $0 { (control, device) } else { nil } }
+    ),
     row("undo", [], "undoes the last change of the look", .undo),
     row("redo", [], "redoes the change last undone", .redo),
   ]

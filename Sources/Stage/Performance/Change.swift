@@ -45,6 +45,8 @@ public enum Change: Sendable, Equatable {
   case crossfade(Double)
   /// There are other images in the folder of maps.
   case mapImages([String])
+  /// MIDI controls do other things, or another property looks for its control; nil where there is no MIDI.
+  case assignments([ControlAssignment]?, learning: String?)
   /// There are other presets.
   case presets([String])
   /// A still was written.
@@ -99,6 +101,10 @@ public struct PerformanceState: Sendable, Equatable {
   public var mapSource: Int?
   /// The names of the images in the folder of maps, when it was last looked into.
   public var mapImages: [String] = []
+  /// What MIDI controls do; nil where there is no MIDI.
+  public var assignments: [ControlAssignment]?
+  /// The property that looks for its control.
+  public var learning: String?
   var drawing = Drawing()
   /// The file of the recording that goes on.
   public var recording: String?

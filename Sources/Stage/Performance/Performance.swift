@@ -34,6 +34,8 @@ public actor Performance {
   var fileNames: FileNames
   /// The images that can be the map `image`.
   let maps: MapFolder?
+  /// The input of MIDI, if there is one.
+  weak var assigner: (any ControlAssigner)?
   /// The images that could not be read.
   var unreadable: Set<MapFolder.Image> = []
   /// They change one after another.
@@ -253,6 +255,15 @@ public actor Performance {
     case .drive(let name, let drive): try await self.drive(try parameters.find(name), by: drive)
     case .release(let name): try await release(try parameters.find(name).name)
     case .drawing(let move): return try await draw(move)
+    case .midiLearn(let name?, let control, let device):
+      try await requireAssigner().learn(name, replacing: control, of: device)
+      return nil
+    case .midiLearn(nil, _, _):
+      await (try requireAssigner()).cancelLearning()
+      return nil
+    case .midiRemove(let control, let device):
+      try await requireAssigner().remove(control, of: device)
+      return nil
     case .undo:
       advanceDrawing(to: now)
       try await restore(history.undo(goal))

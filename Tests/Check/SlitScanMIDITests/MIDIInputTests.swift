@@ -59,8 +59,10 @@ private final class Rig {
   func hear(until isLast: (Change) -> Bool) async throws -> [Change] {
     var heard: [Change] = []
     while let change = await changes.next() {
+      if isLast(change) { return heard + [change] }
+      // It comes with each device.
+      if case .assignments = change { continue }
       heard.append(change)
-      if isLast(change) { return heard }
     }
     throw CancellationError()
   }
@@ -197,6 +199,53 @@ private final class Rig {
     _ = try await rig.hear { $0 == .notice("box: channel 10 note 36 = do step map 1") }
     #expect(
       try MIDIMap.read(rig.file)?.text == (text ?? "") + "channel 10 note 36 = do step map 1\n")
+  }
+
+  @Test func whatControlsDoIsListedChangedAndRemovedByMoves() async throws {
+    let rig = try await Rig("# My box\ncc 1 = fader gain  # left\nnote 36 = do preset Vortex\n")
+    #expect(await rig.performance.state.assignments == nil)
+    await #expect(throws: StageError.self) { try await rig.performance.perform(.midiLearn("mix")) }
+    try await rig.start()
+    func list(_ lines: [(String, String, String?)], _ learning: String? = nil) -> Change {
+      .assignments(
+        lines.map {
+          ControlAssignment(device: "box", control: $0.0, action: $0.1, property: $0.2)
+        }, learning: learning)
+    }
+    let preset = ("note 36", "do preset Vortex", String?.none)
+    let gain = ("cc 1", "fader gain", String?("gain"))
+    _ = try await rig.hear { $0 == list([gain, preset]) }
+    // Another control in the place of the first.
+    try await rig.performance.perform(Move("midi-learn gain \"cc 1\" box"))
+    _ = try await rig.hear { $0 == list([gain, preset], "gain") }
+    try rig.send((40...64).flatMap { [0xb0, 7, $0] })
+    let moved = ("channel 1 cc 7", "fader gain", String?("gain"))
+    _ = try await rig.hear { $0 == list([preset, moved]) }
+    #expect(
+      try MIDIMap.read(rig.file)?.text
+        == "# My box\nnote 36 = do preset Vortex\nchannel 1 cc 7 = fader gain\n")
+    // The other does nothing any more.
+    try await rig.performance.perform(.set("gain", .double(0)))
+    try rig.send([0xb0, 1, 0, 1, 127, 0x90, 36, 100])
+    _ = try await rig.hear { $0 == .preset("Vortex") }
+    #expect(await rig.performance.state.values["gain"] != .double(8))
+    // One that looks for its control goes on with what it was.
+    try await rig.performance.perform(.midiLearn("mix", replacing: "note 36"))
+    try await rig.performance.perform(.midiLearn(nil))
+    _ = try await rig.hear { $0 == list([preset, moved]) }
+    for line in ["midi-remove \"note 36\"", "midi-remove \"channel 1 cc 7\" box"] {
+      try await rig.performance.perform(Move(line), from: .elsewhere)
+    }
+    _ = try await rig.hear { $0 == list([]) }
+    #expect(try MIDIMap.read(rig.file)?.text == "# My box\n")
+    for line in ["midi-remove \"note 36\"", "midi-remove cc", "midi-learn mix pressure other"] {
+      let error = await #expect(throws: StageError.self) {
+        try await rig.performance.perform(Move(line))
+      }
+      #expect(error?.code == .badMove && error?.message.hasSuffix(".") == true)
+    }
+    await rig.midi.stop()
+    #expect(await rig.performance.state.assignments == nil)
   }
 
   @Test func whileAControlIsLookedForNothingElseMoves() async throws {

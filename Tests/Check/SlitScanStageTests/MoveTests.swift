@@ -61,6 +61,14 @@ import Testing
     ("drive mix level 0.0 1.0", .drive("mix", .sound(nil, from: 0, to: 1))),
     ("drive mix band 20.0 200.0 0.0 1.0", .drive("mix", .sound(20...200, from: 0, to: 1))),
     ("release mix", .release("mix")),
+    ("midi-learn", .midiLearn(nil)),
+    ("midi-learn depth", .midiLearn("depth")),
+    (
+      "midi-learn depth \"channel 1 cc 7\" \"nano KONTROL\"",
+      .midiLearn("depth", replacing: "channel 1 cc 7", device: "nano KONTROL")
+    ),
+    ("midi-remove \"cc 7\"", .midiRemove("cc 7")),
+    ("midi-remove pressure box", .midiRemove("pressure", device: "box")),
     ("undo", .undo),
     ("redo", .redo),
   ]
@@ -86,7 +94,8 @@ import Testing
   private enum Case: CaseIterable {
     case set, setAll, fade, step, toggle, reset, preset, nextPreset, save, deck, crossfade, source
     case nextSource, mapSource, glide, snapshot, record, blackout, tap, tempo, quantize, followSound
-    case reopenOutput, drive, release, drawing, nextClip, previousClip, undo, redo
+    case reopenOutput, drive, release, drawing, nextClip, previousClip, midiLearn, midiRemove
+    case undo, redo
 
     init(_ move: Move) {
       self =
@@ -119,6 +128,8 @@ import Testing
         case .drawing: .drawing
         case .nextClip: .nextClip
         case .previousClip: .previousClip
+        case .midiLearn: .midiLearn
+        case .midiRemove: .midiRemove
         case .undo: .undo
         case .redo: .redo
         }
@@ -141,6 +152,8 @@ import Testing
     for row in Move.table where !["undo", "redo"].contains(row.name) {
       let stage = try InMemoryStage(sources: ["a", "b", "c"])
       let performance = await Performance(on: stage, maps: try MapFolder(pictures.path))
+      let assigner = Assigner()
+      await performance.setAssigner(assigner)
       try await performance.perform(.deck(.a, "Vortex"))
       try await performance.perform(.deck(.b, "Time Warp Scan"))
       let move = try #require(
@@ -159,6 +172,12 @@ import Testing
       #expect(await performance.state.values == before.values, "\(row.name)")
       #expect(await performance.state.drives == before.drives, "\(row.name)")
     }
+  }
+
+  private actor Assigner: ControlAssigner {
+    func learn(_ property: String, replacing control: String?, of device: String?) {}
+    func cancelLearning() {}
+    func remove(_ control: String, of device: String?) {}
   }
 
   /// An example as it can be done at the beginning of a show.

@@ -37,6 +37,35 @@ import Testing
     #expect(screen.lines(columns: columns, rows: rows).count <= rows)
   }
 
+  @Test(arguments: [(40, 12), (80, 24)])
+  func whatMIDIControlsDoIsShownAndChangedByKeys(columns: Int, rows: Int) {
+    #expect(screen.learning == screen.selected.map { .midiLearn($0.name) })
+    screen.showsAssignments = true
+    #expect(screen.lines(columns: 80, rows: rows).contains { $0.text.contains("--midi") })
+    #expect(screen.learning == nil && screen.unassigning == nil)
+    screen.performance.assignments = (0..<40).map {
+      ControlAssignment(
+        device: "box", control: "cc \($0)", action: $0 == 7 ? "do tap" : "fader depth",
+        property: $0 == 7 ? nil : "depth")
+    }
+    for number in [0, 1, 2, 3, 4, 5, 6, 7] + (8..<40) {
+      let control = "cc \(number)"
+      let lines = screen.lines(columns: columns, rows: rows)
+      #expect(lines.count <= rows && lines.allSatisfy { $0.cells <= columns })
+      let selected = lines.flatMap(\.pieces).filter { $0.style == .selected }.map(\.text)
+      #expect(selected.count == 1 && selected[0].contains("\(control) "), "\(selected)")
+      #expect(
+        screen.learning
+          == (number == 7 ? nil : .midiLearn("depth", replacing: control, device: "box")))
+      #expect(screen.unassigning == .midiRemove(control, device: "box"))
+      screen.select(1)
+    }
+    // The last is gone meanwhile.
+    screen.select(-1)
+    screen.performance.assignments?.removeLast(10)
+    #expect(screen.unassigning == .midiRemove("cc 29", device: "box"))
+  }
+
   @Test(arguments: [(40, 12), (80, 24), (160, 40)])
   func theEssentialsAreAlwaysShown(columns: Int, rows: Int) async throws {
     screen.source = "a.mp4"

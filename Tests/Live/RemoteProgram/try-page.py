@@ -684,10 +684,35 @@ def see(phone):
     phone.wait("find('notes').children.length === 0")
 
 
+def assign(phone):
+    """What MIDI controls do, as the show says it, and what the page sends to change it."""
+    print("-- MIDI controls are seen, changed and removed")
+    assert phone.run("find('midi-card').hidden"), "there is no MIDI"
+    phone.run("""window.sent = []; socket.send = (message) => sent.push(message); apply({ midi: { learning: null,
+      assignments: [{ device: 'My "box"', control: "channel 1 cc 7", action: "fader gain", property: "gain" },
+        { device: "pads", control: "note 36", action: "do tap", property: null }] } })""")
+    for selector, line in (
+            ("#midi-list .line:nth-child(1) button:nth-of-type(1)", r'midi-learn gain "channel 1 cc 7" "My \"box\""'),
+            ("#midi-list .line:nth-child(2) button", 'midi-remove "note 36" "pads"')):
+        phone.tap(selector)
+        phone.wait(f"sent.includes({json.dumps(line)})")
+    phone.run("find('midi-property').value = 'depth'")
+    phone.tap("#midi-learn")
+    phone.wait("sent.includes('midi-learn depth')")
+    phone.run("apply({ midi: { learning: 'depth', assignments: [] } })")
+    assert "depth" in phone.run("find('midi-learning').textContent")
+    phone.tap("#midi-learn")
+    phone.wait("sent.includes('midi-learn')")
+    phone.run("delete socket.send; apply({ midi: null })")
+    assert phone.run("find('midi-card').hidden")
+
+
 def look_at(phone):
     """Whether fingers and screen readers find everything."""
     print("-- everything has a name, and room for a finger")
-    phone.run("for (const group of document.querySelectorAll('details')) group.open = true; find('draw').click()")
+    phone.run("for (const group of document.querySelectorAll('details')) group.open = true; find('draw').click();"
+              " apply({ midi: { learning: 'depth', assignments: [{ device: 'box', control: 'cc 1',"
+              " action: 'fader component-spread 0.25 0.75 jump', property: 'component-spread' }] } })")
     small = phone.run("""[...document.querySelectorAll('button, input, summary')]
       .filter((e) => e.checkVisibility({ visibilityProperty: true }))
       .map((e) => ({ name: e.outerHTML.slice(0, 80), height: e.getBoundingClientRect().height, width: e.getBoundingClientRect().width }))
@@ -701,7 +726,8 @@ def look_at(phone):
     assert len(named) > 50, f"only {len(named)} things to touch"
     nameless = [node["role"]["value"] for node in named if not node.get("name", {}).get("value")]
     assert not nameless, f"without names: {nameless}"
-    phone.run("for (const group of document.querySelectorAll('details')) group.open = false; find('draw').click()")
+    phone.run("for (const group of document.querySelectorAll('details')) group.open = false; find('draw').click();"
+              " apply({ midi: null })")
 
 
 def pair(path, folder, browser):
@@ -756,6 +782,7 @@ def main():
             first, second = Phone(browser), Phone(browser)
             play(program, folder, first, second)
             see(first)
+            assign(first)
             look_at(first)
             if pictures:
                 shoot(path, folder, browser, pictures)

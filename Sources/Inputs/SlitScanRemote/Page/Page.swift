@@ -25,7 +25,7 @@ enum Page {
       "{{script}}",
       with: [
         PackageResources.page_js, PackageResources.tiles_js, PackageResources.crossfader_js,
-        PackageResources.drawing_js,
+        PackageResources.drawing_js, PackageResources.midi_js,
       ].map { text($0) }.joined(separator: "\n") + "\nconnect();\n")
 
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

@@ -190,6 +190,7 @@ function apply(news) {
   applyDecks(news);
   applyMapImages(news);
   if ("map-source" in news) { state.mapSource = news["map-source"]; showSources(); }
+  if ("midi" in news) applyMIDI(news.midi);
   // After the source: where the strokes are the map, no source is.
   if ("drawing" in news) applyDrawing(news.drawing);
   if ("sources" in news) buildSources(news.sources);
@@ -266,6 +267,7 @@ function build(description) {
   }
   chips("glide", "Glide", [0, 1, 2, 4, 8], (beats) => send(`glide ${beats}`));
   chips("quantize", "Quantize", [0, 1, 2, 4, 8], (beats) => send(`quantize ${beats}`));
+  buildMIDI();
   const freeze = knobs.get("freeze");
   if (freeze) freeze.show = () => press(find("freeze"), freeze.value === true);
 }

@@ -33,11 +33,18 @@ struct Update: Sendable, Equatable {
     let fade: Double
   }
 
+  struct Assignments: Sendable, Equatable {
+    /// Nil where there is no MIDI.
+    let list: [ControlAssignment]?
+    let learning: String?
+  }
+
   private(set) var values: [String: Value] = [:]
   private(set) var drives: [String: Drive?] = [:]
   private(set) var preset: String??
   private(set) var presets: [String]?
   private(set) var mapImages: [String]?
+  private(set) var assignments: Assignments?
   private(set) var decks: [Deck: String] = [:]
   private(set) var crossfade: Double?
   private(set) var sources: [String]?
@@ -59,6 +66,7 @@ struct Update: Sendable, Equatable {
     drives = state.drives.mapValues { $0 }
     preset = .some(state.preset)
     mapImages = state.mapImages
+    assignments = Assignments(list: state.assignments, learning: state.learning)
     decks = state.decks
     crossfade = state.crossfade
     source = state.source
@@ -81,6 +89,8 @@ struct Update: Sendable, Equatable {
     case .preset(let name): preset = .some(name)
     case .presets(let names): presets = names
     case .mapImages(let names): mapImages = names
+    case .assignments(let list, let learning):
+      assignments = Assignments(list: list, learning: learning)
     case .deck(let deck, let name): decks[deck] = name
     case .crossfade(let place): crossfade = place
     case .sources(let names): sources = names
@@ -147,6 +157,15 @@ struct Update: Sendable, Equatable {
     if case .string(let path)? = values["map-location"] {
       fields["map-image"] = .text(Self.name(path))
     }
+    if let assignments {
+      fields["midi"] =
+        assignments.list.map { list in
+          [
+            "assignments": .array(list.map { Self.json($0) }),
+            "learning": assignments.learning.map { .text($0) } ?? .null,
+          ]
+        } ?? .null
+    }
     if let presets { fields["presets"] = .array(presets.map { .text($0) }) }
     if let preset { fields["preset"] = preset.map { .text($0) } ?? .null }
     if !decks.isEmpty {
@@ -186,5 +205,13 @@ struct Update: Sendable, Equatable {
       fields["notes"] = .array(notes.map { ["kind": .text($0.kind), "text": .text($0.text)] })
     }
     return .object(fields)
+  }
+
+  private static func json(_ assignment: ControlAssignment) -> JSON {
+    [
+      "device": .text(assignment.device), "control": .text(assignment.control),
+      "action": .text(PathRedactor.redacted(assignment.action)),
+      "property": assignment.property.map { .text($0) } ?? .null,
+    ]
   }
 }
