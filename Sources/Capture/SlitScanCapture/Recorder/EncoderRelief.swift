@@ -11,7 +11,7 @@ struct EncoderRelief: Sendable, Equatable {
   /// The part of the queue that may be full.
   private static let tolerance = 0.25
   /// The frames for which the queue has to be empty before quality comes back by a step.
-  private static let patience = 300
+  private static let patience = 90
 
   /// The steps that are taken at the moment.
   private(set) var level = 0
@@ -42,7 +42,7 @@ struct EncoderRelief: Sendable, Equatable {
     (frames, lastFill) = (0, fill)
     guard fill >= Self.tolerance, isGrowing, level < Self.limit else { return false }
     // What could not be encoded once is not tried again soon.
-    if isTrying { patience = min(2 * patience, 32 * Self.patience) }
+    if isTrying { patience = min(2 * patience, 64 * Self.patience) }
     isTrying = false
     level = min(Self.limit, level + (fill >= 0.5 ? 2 : 1))
     return true
