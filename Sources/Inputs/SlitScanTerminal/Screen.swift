@@ -14,8 +14,6 @@ public struct Screen: Sendable {
   public var performance: PerformanceState
   /// The status of the capture.
   public var capture = CaptureStatus() { didSet { noteLosses(since: oldValue) } }
-  /// Frames a second that leave the effect.
-  public var frameRate = 0.0
   /// The outputs.
   public var outputs: [OutputStatus] = []
   /// The source of the video.
@@ -235,15 +233,14 @@ public struct Screen: Sendable {
   }
 
   private var machine: [ScreenLine] {
-    let state =
+    let state: [ScreenLine] =
       switch capture.state {
-      case .running: ScreenLine("effect \(Self.rounded(frameRate, 1)) frames/s")
-      case .stopped: ScreenLine(" stopped ", .warning)
-      case .ended: ScreenLine(" ended ", .warning)
-      case .failed: ScreenLine(" no video ", .warning)
+      case .running: []
+      case .stopped: [ScreenLine(" stopped ", .warning)]
+      case .ended: [ScreenLine(" ended ", .warning)]
+      case .failed: [ScreenLine(" no video ", .warning)]
       }
-    return [
-      state,
+    return state + [
       ScreenLine("effect \(Self.rounded(Double(capture.frameTime.nanoseconds) / 1e6, 2)) ms"),
       ScreenLine("history \(history), \(capture.historyBytes / 1_048_576) MB"),
     ] + (capture.late > 0 ? [ScreenLine("late \(capture.late)", .strong)] : [])

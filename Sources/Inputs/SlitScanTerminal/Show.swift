@@ -24,7 +24,6 @@ public actor Show {
   private var loss: StageError?
   private let isOver: AsyncStream<Void>
   private let over: AsyncStream<Void>.Continuation
-  private var lastCount: (frames: Int, moment: ContinuousClock.Instant)?
   /// When the key that ends the show was last pressed.
   private var lastQuit: ContinuousClock.Instant?
   /// Whether the show ends: keys do nothing any more.
@@ -235,13 +234,6 @@ public actor Show {
   private func look() async {
     let status = await stage.capture.status
     let now = clock.now
-    if let lastCount, now - lastCount.moment >= .seconds(1) {
-      screen.frameRate =
-        Double(status.frames - lastCount.frames) / (now - lastCount.moment).seconds
-      self.lastCount = (status.frames, now)
-    } else if lastCount == nil {
-      lastCount = (status.frames, now)
-    }
     screen.now = now
     screen.capture = status
     screen.outputs = await stage.outputs(in: status)
