@@ -136,7 +136,7 @@ public struct WindowFrame: Sendable, Hashable {
       let rows = (count + columns - 1) / columns
       let cell = (width: area.width / columns, height: area.height / max(1, rows))
       let scale = min(
-        1, 0.9 * Double(cell.width) / wanted.width, 0.9 * Double(cell.height) / wanted.height)
+        1, 0.85 * Double(cell.width) / wanted.width, 0.85 * Double(cell.height) / wanted.height)
       return (columns: columns, cell: cell, scale: scale)
     }
     // Of grids that are as good, the one with the fewest columns.
@@ -148,7 +148,8 @@ public struct WindowFrame: Sendable, Hashable {
     self.init(
       display: display,
       x: area.x + column * best.cell.width + (best.cell.width - size.width) / 2,
-      y: area.y + row * best.cell.height + (best.cell.height - size.height) / 2,
+      // The desktop adds a bar above it.
+      y: area.y + row * best.cell.height + (best.cell.height - size.height) / 3,
       width: size.width, height: size.height)
   }
 

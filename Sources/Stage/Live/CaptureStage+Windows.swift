@@ -131,13 +131,21 @@ extension CaptureStage {
     return [windows[index]?.frame].compactMap(\.self) + (kept ?? [])
   }
 
+  /// Keeps where the windows are from time to time, as a show may end in a crash.
+  static func watchWindows(of stage: CaptureStage) -> Task<Void, Never> {
+    Task { [weak stage, clock = stage.clock] in
+      while (try? await clock.sleep(for: .seconds(5))) != nil, let stage {
+        await stage.keepWindows()
+      }
+    }
+  }
+
   /// Keeps where the windows are, for later shows.
   func keepWindows() {
     for (place, index) in floating.enumerated() {
       guard let frame = windows[index]?.frame else { continue }
       keptWindows.keep(frame, of: place + 1, among: floating.count)
     }
-    guard !windows.isEmpty else { return }
     do throws(StageError) {
       try keptWindows.write()
     } catch {

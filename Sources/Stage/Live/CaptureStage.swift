@@ -192,6 +192,7 @@ public actor CaptureStage: Stage {
       Task { [weak self] in for await level in levels { await self?.follow(level) } },
       Task { [weak self] in for await id in requests { await self?.closeIfAnotherIsOpen(id) } },
     ]
+    if keptWindows.path != nil, !windows.isEmpty { tasks.append(Self.watchWindows(of: self)) }
     if capacity > inputs.count { tasks.append(Self.watchForCameras(self)) }
   }
 

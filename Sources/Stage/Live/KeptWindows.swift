@@ -16,7 +16,7 @@ struct KeptWindows {
   private struct Entry: Hashable {
     let number: Int
     let count: Int
-    let frame: WindowFrame
+    private(set) var frame: WindowFrame
 
     var line: String {
       "\(number) of \(count): \(frame.width)x\(frame.height)+\(frame.x)+\(frame.y) on "
@@ -25,6 +25,11 @@ struct KeptWindows {
 
     init(number: Int, count: Int, frame: WindowFrame) {
       (self.number, self.count, self.frame) = (number, count, frame)
+      // As it is read: what the line does not say.
+      let display = frame.display
+      self.frame.display = StageDisplay(
+        number: display.number, name: display.name, width: 0, height: 0)
+      self.frame.isFullScreen = false
     }
 
     init?(_ line: Substring) {
@@ -41,14 +46,17 @@ struct KeptWindows {
     }
   }
 
-  private let path: String?
+  /// The file; nil for none.
+  let path: String?
   private var entries: [Entry]
+  private var written: [Entry]
 
   /// - Parameter path: The file; nil for none. What is not such a line in it is left out.
   init(path: String?) {
     self.path = path
     let text = path.flatMap { try? String(contentsOfFile: $0, encoding: .utf8) } ?? ""
     entries = text.split(separator: "\n").compactMap { Entry($0) }
+    written = entries
   }
 
   /// Where a window was, the latest first.
@@ -62,18 +70,20 @@ struct KeptWindows {
 
   /// Keeps where a window is, instead of where it was on the same display.
   mutating func keep(_ frame: WindowFrame, of number: Int, among count: Int) {
-    entries.removeAll {
-      $0.number == number && $0.count == count && $0.frame.display.name == frame.display.name
-    }
-    entries.insert(Entry(number: number, count: count, frame: frame), at: 0)
+    let entry = Entry(number: number, count: count, frame: frame)
+    let isOfWindow = { (other: Entry) in other.number == number && other.count == count }
+    guard entries.first(where: isOfWindow) != entry else { return }
+    entries.removeAll { isOfWindow($0) && $0.frame.display.name == frame.display.name }
+    entries.insert(entry, at: 0)
     entries = Array(entries.prefix(100))
   }
 
-  /// Writes the file.
+  /// Writes the file, if it is to change.
   ///
-  /// - Throws: ``StageError/Code/notWritten``.
-  func write() throws(StageError) {
-    guard let path else { return }
+  /// - Throws: ``StageError/Code/notWritten``; the same is not tried again.
+  mutating func write() throws(StageError) {
+    guard let path, entries != written else { return }
+    written = entries
     do {
       let folder = URL(filePath: path).deletingLastPathComponent()
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

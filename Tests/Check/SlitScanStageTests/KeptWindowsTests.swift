@@ -27,6 +27,23 @@ import Testing
     #expect(read.frames(of: 2, among: 2) == [])
   }
 
+  @Test func aFileThatWouldStayTheSameIsNotWritten() throws {
+    var kept = KeptWindows(path: path)
+    let frame = WindowFrame(
+      display: StageDisplay(number: 1, name: "eDP-1", width: 1920, height: 1080), x: 1, y: 2,
+      width: 640, height: 360, isFullScreen: true)
+    kept.keep(frame, of: 1, among: 1)
+    try kept.write()
+    try FileManager.default.removeItem(atPath: path)
+    var later = kept
+    later.keep(frame, of: 1, among: 1)
+    try later.write()
+    #expect(!FileManager.default.fileExists(atPath: path))
+    later.keep(frame, of: 2, among: 2)
+    try later.write()
+    #expect(KeptWindows(path: path).frames(of: 1, among: 1).count == 1)
+  }
+
   @Test func whatIsNoLineOfItIsLeftOut() throws {
     let file = folder.path + "/windows"
     let line = "1 of 1: 640x360+1+2 on 1 eDP-1"
@@ -37,7 +54,10 @@ import Testing
 
   @Test func aFolderThatCannotBeWrittenIsASentence() throws {
     try Data().write(to: URL(filePath: folder.path + "/a"))
-    let error = #expect(throws: StageError.self) { try KeptWindows(path: path).write() }
+    var kept = KeptWindows(path: path)
+    kept.keep(
+      WindowFrame(display: screen, x: 0, y: 0, width: 640, height: 360), of: 1, among: 1)
+    let error = #expect(throws: StageError.self) { try kept.write() }
     #expect(error?.message.hasPrefix(path) == true, "\(error?.message ?? "")")
   }
 }
