@@ -829,7 +829,8 @@ def shoot(path, folder, browser, pictures):
         phone = Phone(browser, width, height)
         phone.open(program.port)
         phone.wait_until_live()
-        phone.wait("Number(preview.dataset.count ?? 0) > 40")
+        # Pictures of presets are of some seconds of the clip.
+        phone.wait("Number(preview.dataset.count ?? 0) > 120 && pictures.size >= 20")
         if name == "drawing":
             program.say("reset")
             program.say("set depth 90")

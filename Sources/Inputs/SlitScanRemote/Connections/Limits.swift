@@ -25,8 +25,10 @@ struct Limits: Sendable {
   var frameSize = 480
   /// The longer side of thumbnails, in pixels.
   var thumbnailSize = 160
-  /// The pauses between two thumbnails of presets, of the same source, and of map images.
-  var presets = Duration.milliseconds(200)
+  /// The least pause between two thumbnails that are drawn; and between two of presets, once each has one.
+  var drawings = Duration.milliseconds(100)
+  var presets = Duration.milliseconds(300)
+  /// The pause between two thumbnails of a source.
   var sources = Duration.seconds(2)
   /// The least length of the pause after a preset or a map image was drawn, by the time that it took.
   var rest = 9

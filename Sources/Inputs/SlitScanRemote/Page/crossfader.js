@@ -36,7 +36,7 @@ function buildDecks(presets) {
 function showDecks() {
   for (const deck of ["a", "b"]) {
     const now = find(`deck-${deck}`).firstElementChild;
-    if (now) now.textContent = `${deck.toUpperCase()} ${crossfader.decks[deck] ?? "…"}`;
+    if (now) now.textContent = `${deck.toUpperCase()} ${crossfader.decks[deck] ?? "choose"}`;
   }
   crossfader.show();
 }

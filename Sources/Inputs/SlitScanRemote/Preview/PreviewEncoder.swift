@@ -7,11 +7,13 @@ import SlitScanCapture
 struct PreviewEncoder {
   private var scaler: FrameScaler
 
-  /// - Parameter size: The longer side of what it makes, in pixels; frames that are smaller stay so.
+  /// - Parameters:
+  ///   - size: The longer side of what it makes, in pixels; frames that are smaller stay so.
+  ///   - quality: That of the JPEGs, from 0 to 100.
   /// - Throws: `GStreamerError`, as where GStreamer's good plugins are missing.
-  init(size: Int) async throws {
+  init(size: Int, quality: Int = 72) async throws {
     scaler = try await FrameScaler(
-      size: size, then: "! \(Photo.Format.jpeg(quality: 72).encoder)")
+      size: size, then: "! \(Photo.Format.jpeg(quality: quality).encoder)")
   }
 
   /// - Throws: `GStreamerError` where it cannot be encoded; the encoder is of no use then.

@@ -37,7 +37,7 @@ actor ThumbnailMaker {
   nonisolated func run() async {
     await withTaskGroup { group in
       group.addTask {
-        await self.repeating(every: self.limits.mapImages, rests: true) {
+        await self.repeating(every: self.limits.drawings, rests: true) {
           try await $0.drawMapImage()
         }
       }
@@ -47,9 +47,14 @@ actor ThumbnailMaker {
       }
       group.addTask {
         var number = 0
-        await self.repeating(every: self.limits.presets, rests: true) { maker in
-          try await maker.drawPreset(number)
+        // The first of each comes soon; then they are only kept new.
+        await self.repeating(
+          every: number < self.performance.presets.count
+            ? self.limits.drawings : self.limits.presets, rests: true
+        ) { maker in
+          guard await maker.hasHistory else { return }
           number += 1
+          try await maker.drawPreset(number - 1)
         }
       }
       var known = 0
@@ -76,13 +81,15 @@ actor ThumbnailMaker {
   ///   - pause: The least time from the end of one to the next.
   ///   - rests: Whether pauses are as long as ``Limits/rest`` says.
   private nonisolated func repeating(
-    every pause: Duration, rests: Bool = false, _ body: (ThumbnailMaker) async throws -> Void
+    every pause: @autoclosure () -> Duration, rests: Bool = false,
+    _ body: (ThumbnailMaker) async throws -> Void
   ) async {
-    var next = pause
+    var next = Duration.zero
     repeat {
       let start = clock.now
       try? await body(self)
-      if rests { next = max(pause, (clock.now - start) * limits.rest) }
+      next = pause()
+      if rests { next = max(next, (clock.now - start) * limits.rest) }
     } while (try? await clock.sleep(for: next)) != nil
   }
 
@@ -91,7 +98,9 @@ actor ThumbnailMaker {
   private func encode(_ sample: Sample, as thumbnail: Thumbnail) async throws {
     // A second encoder while the first is at work.
     var encoder =
-      if let encoder { encoder } else { try await PreviewEncoder(size: limits.thumbnailSize) }
+      if let encoder { encoder } else {
+        try await PreviewEncoder(size: limits.thumbnailSize, quality: 60)
+      }
     self.encoder = nil
     let jpeg = try await encoder.encode(sample)
     self.encoder = encoder
@@ -112,9 +121,11 @@ actor ThumbnailMaker {
     self.scaler = scaler
   }
 
+  private var hasHistory: Bool { history.frames.count > 1 }
+
   private func drawPreset(_ number: Int) async throws {
     let (history, names, parameters) = (history, performance.presets, performance.parameters)
-    guard history.frames.count > 1, !names.isEmpty else { return }
+    guard !names.isEmpty else { return }
     let name = names[number % names.count]
     let values = history.scaled(try await performance.content(of: name).values, parameters)
     guard let last = try await SmallScan.last(of: try history.samples(), values) else { return }
