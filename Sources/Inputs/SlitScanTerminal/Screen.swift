@@ -223,7 +223,7 @@ public struct Screen: Sendable {
         "\(kind) \(change.value) in \(Self.beats(beats))", .moving)
     }
     return [
-      line, ScreenLine("glide \(Self.beats(performance.glide))"),
+      line, ScreenLine("glide \(performance.glide > 0 ? Self.beats(performance.glide) : "off")"),
       ScreenLine("quantize \(performance.quantize > 0 ? Self.beats(performance.quantize) : "off")"),
     ] + waiting
   }

@@ -78,7 +78,7 @@ import Testing
     let text = lines.map(\.text).joined(separator: "\n")
     for part in [
       "take.mkv", "BLACK", "FROZEN", "mode displace", "map linear", "depth 77 frames", "gain 1",
-      "mix 1", "~angle 0°", "tempo 120", "glide 0 beats", "quantize off",
+      "mix 1", "~angle 0°", "tempo 120", "glide off", "quantize off",
     ] { #expect(text.contains(part), "\(part)") }
     let styles = Set(lines.flatMap { $0.pieces.map(\.style) })
     #expect(styles.isSuperset(of: [.recording, .warning, .moving]))
