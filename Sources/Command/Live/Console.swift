@@ -80,6 +80,7 @@ final class Console: Sendable {
     case .glide(let beats): "glide \(beats)"
     case .waiting(let kind, let change): change.map { "waiting \(kind) \($0.value)" }
     case .recording(let path): path.map { "recording \($0)" }
+    case .framesLost: nil
     case .recorded(let path): "recorded \(path)"
     case .recordingLost(let path, let reason): "lost \(path): \(reason)"
     case .closeRequested: "Close the window again to end the show."

@@ -11,9 +11,11 @@ import SlitScanStage
 /// more lines than there are is scrolled, with a mark where there is more.
 public struct Screen: Sendable {
   /// The state of the performance.
-  public var performance: PerformanceState
+  public var performance: PerformanceState {
+    didSet { if performance.lostFrames > oldValue.lostFrames { lastLoss = now } }
+  }
   /// The status of the capture.
-  public var capture = CaptureStatus() { didSet { noteLosses(since: oldValue) } }
+  public var capture = CaptureStatus()
   /// The outputs.
   public var outputs: [OutputStatus] = []
   /// The source of the video.
@@ -134,13 +136,6 @@ public struct Screen: Sendable {
     return (count + across - 1) / across + (showsKeys ? 0 : detail(columns).count)
   }
 
-  private mutating func noteLosses(since before: CaptureStatus) {
-    for recording in capture.recordings {
-      let earlier = before.recordings.first { $0.path == recording.path }?.dropped ?? 0
-      if recording.dropped > earlier { lastLoss = now }
-    }
-  }
-
   // MARK: The head
 
   private func head(_ columns: Int) -> [ScreenLine] {
@@ -176,7 +171,7 @@ public struct Screen: Sendable {
 
   /// The recording, and how many frames it has lost; in another colour while it loses some.
   private func recording(_ path: String) -> ScreenLine {
-    let lost = capture.recordings.first { $0.path == path }?.dropped ?? 0
+    let lost = performance.lostFrames
     guard lost > 0 else { return ScreenLine(" ● REC \(path) ", .recording) }
     let isLosing = lastLoss.map { now - $0 < Self.lossTime } ?? false
     return ScreenLine(

@@ -237,6 +237,9 @@ public actor Show {
     screen.now = now
     screen.capture = status
     screen.outputs = await stage.outputs(in: status)
+    for recording in status.recordings {
+      await performance.loseFrames(recording.dropped, in: recording.path)
+    }
   }
 
   // MARK: Keys

@@ -33,6 +33,8 @@ public enum Change: Sendable, Equatable {
   case waiting(String, WaitingChange?)
   /// A recording goes on, to this file; nil for none.
   case recording(String?)
+  /// So many frames are missing by now in the recording that goes on, as its encoder or the disk is too slow.
+  case framesLost(UInt64)
   /// A recording was completed.
   case recorded(String)
   /// A recording broke off: its file, and why.
@@ -108,6 +110,8 @@ public struct PerformanceState: Sendable, Equatable {
   var drawing = Drawing()
   /// The file of the recording that goes on.
   public var recording: String?
+  /// The frames that are missing in it.
+  public var lostFrames: UInt64 = 0
   /// Whether black is shown.
   public var isBlack = false
 

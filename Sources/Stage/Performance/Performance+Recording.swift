@@ -22,6 +22,7 @@ extension Performance {
       let path = path.map { fileNames.free($0) } ?? fileNames.next("mkv")
       // A move that comes meanwhile finds the recording going on.
       state.recording = path
+      state.lostFrames = 0
       do throws(StageError) {
         try await write(.recording) { () async throws(StageError) in
           try await stage.startRecording(to: path)
@@ -36,6 +37,13 @@ extension Performance {
       broadcast.tell(.recording(nil))
       broadcast.tell(.recorded(try await stage.stopRecording()))
     }
+  }
+
+  /// So many frames are missing in the recording to a file.
+  package func loseFrames(_ count: UInt64, in path: String) {
+    guard state.recording == path, count > state.lostFrames else { return }
+    state.lostFrames = count
+    broadcast.tell(.framesLost(count))
   }
 
   /// A recording broke off by itself.

@@ -72,8 +72,11 @@ struct Show {
     try await second.wait { $0.state["black"] as? Bool == true }
     try await first.say("record on")
     try await second.wait { $0.state["recording"] is [String: Any] }
+    let path = try #require(await show.performance.state.recording)
+    await show.performance.loseFrames(12, in: path)
+    try await second.wait { $0.state["lost"] as? Double == 12 }
     try await second.say("record off")
-    try await first.wait { $0.state["recording"] is NSNull }
+    try await first.wait { $0.state["recording"] is NSNull && $0.state["lost"] as? Double == 0 }
     try await first.wait { $0.notes.contains { $0.hasPrefix("Recorded slitscan-") } }
     #expect(!first.notes.contains { $0.contains("/nowhere") })
     // A client that connects later gets the full state.

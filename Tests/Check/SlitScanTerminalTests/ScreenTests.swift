@@ -216,15 +216,13 @@ import Testing
       screen.lines(columns: 80, rows: 24).flatMap(\.pieces).first { $0.text.contains("REC") }?.style
     }
     for (lost, words) in [(0, "● REC take.mkv"), (1, "1 frame lost"), (12, "12 frames lost")] {
-      var status = CaptureStatus()
-      status.recordings = [.init(path: "take.mkv", dropped: UInt64(lost))]
-      screen.capture = status
+      screen.performance.lostFrames = UInt64(lost)
       #expect(text().contains(words))
       #expect(style() == (lost > 0 ? .warning : .recording))
     }
     // The number stays, but none is lost any more.
     screen.now += .seconds(10)
-    screen.capture.frames += 1
+    screen.performance.isBlack = true
     #expect(text().contains("12 frames lost"))
     #expect(style() == .recording)
   }

@@ -401,6 +401,9 @@ def play(program, folder, first, second):
     program.hear("recording /")
     first.wait("document.getElementById('record').getAttribute('aria-pressed') === 'true'")
     first.wait("/^\\d+:(?!00)\\d\\d$/.test(document.querySelector('#record .words').textContent)")
+    # The number of frames that are missing is said while they are lost.
+    first.run("apply({ lost: 7 })")
+    first.wait("/ 7 lost$/.test(document.querySelector('#record .words').textContent)")
     first.tap("#record")
     recorded = program.hear("recorded ")
     assert os.path.getsize(recorded) > 0, recorded

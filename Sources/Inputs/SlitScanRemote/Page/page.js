@@ -138,7 +138,7 @@ find("pairing-form").onsubmit = async (event) => {
 
 const knobs = new Map();   // By name: what the table says, how it is, and what shows it.
 const state = {
-  preset: null, source: null, mapSource: null, recording: null, black: false, quantize: 0, waiting: {},
+  preset: null, source: null, mapSource: null, recording: null, lost: 0, black: false, quantize: 0, waiting: {},
   tempo: { bpm: 120, beat: 0, at: 0 },
 };
 
@@ -182,6 +182,7 @@ function apply(news) {
     state.recording = news.recording && { ...news.recording, at: performance.now() };
     showRecording();
   }
+  if ("lost" in news) { state.lost = news.lost; showRecording(); }
   if ("black" in news) {
     state.black = news.black;
     press(find("black"), news.black);
@@ -403,10 +404,13 @@ function flush() {
 
 function showRecording() {
   press(find("record"), state.recording !== null);
+  const isLosing = state.recording !== null && state.lost > 0;
+  find("record").classList.toggle("losing", isLosing);
   let words = "Record";
   if (state.recording) {
     const seconds = Math.floor(state.recording.seconds + (performance.now() - state.recording.at) / 1000);
     words = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+    if (isLosing) words += ` ${state.lost} lost`;
   }
   find("record").querySelector(".words").textContent = words;
 }

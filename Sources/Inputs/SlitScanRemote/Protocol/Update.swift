@@ -56,6 +56,7 @@ struct Update: Sendable, Equatable {
   private(set) var glide: Double?
   private(set) var waiting: [String: WaitingChange?] = [:]
   private(set) var recording: Recording??
+  private(set) var lostFrames: UInt64?
   private(set) var isBlack: Bool?
   private(set) var notes: [Note] = []
 
@@ -77,6 +78,7 @@ struct Update: Sendable, Equatable {
     glide = state.glide
     waiting = state.waiting.mapValues { $0 }
     recording = .some(state.recording.map { Recording(name: Self.name($0), start: now) })
+    lostFrames = state.lostFrames
     isBlack = state.isBlack
   }
 
@@ -107,6 +109,8 @@ struct Update: Sendable, Equatable {
     case .waiting(let kind, let change): waiting.updateValue(change, forKey: kind)
     case .recording(let path):
       recording = .some(path.map { Recording(name: Self.name($0), start: now) })
+      lostFrames = 0
+    case .framesLost(let count): lostFrames = count
     case .recorded(let path): add(Note(kind: "notice", text: "Recorded \(Self.name(path))"))
     case .snapshot(let path): add(Note(kind: "notice", text: "Saved \(Self.name(path))"))
     case .recordingLost(let path, let reason):
@@ -200,6 +204,7 @@ struct Update: Sendable, Equatable {
           ["name": .text($0.name), "seconds": .finite((now - $0.start) / .seconds(1))]
         } ?? .null
     }
+    if let lostFrames { fields["lost"] = .finite(Double(lostFrames)) }
     if let isBlack { fields["black"] = .bool(isBlack) }
     if !notes.isEmpty {
       fields["notes"] = .array(notes.map { ["kind": .text($0.kind), "text": .text($0.text)] })
