@@ -515,9 +515,9 @@ def change_shows(program, folder, first):
     first.wait(f"{marked} === 'radial'")
     program.say("set mode sweep")
     program.say('map-image "3 right.pgm"')
-    first.wait(f"{marked} === 'sweep,3 right'")
+    first.wait(f"{marked} === '3 right,sweep'")
     program.say("preset Vortex")
-    first.wait(f"{marked} === 'sweep,3 right,Vortex'")
+    first.wait(f"{marked} === 'Vortex,3 right,sweep'")
     # Strokes are the map in place of a source.
     first.run("apply({ presets: ['Gone'], drawing: { map: true, fade: 0 }, 'map-source': 1, sources: ['a', 'b'] })")
     assert first.run("state.mapSource === null && !document.querySelector('#map-source [aria-pressed=true]')")
@@ -672,6 +672,11 @@ def see(phone):
     phone.run("scrollTo(0, 0)")
     tops = phone.run("['presets', 'crossfade', 'tap', 'scan'].map((id) => find(id).getBoundingClientRect().bottom)")
     assert tops == sorted(tops) and tops[2] < phone.run("innerHeight"), tops
+    # The preset that is seen is in view.
+    for name in ("Vortex", "Clockwork"):
+        phone.run(f"send('preset {name}')")
+        phone.wait(f"""(([a, b]) => a.left >= b.left && a.right <= b.right)(
+          [document.querySelector('[data-preset={name}]'), find('presets')].map((e) => e.getBoundingClientRect()))""")
     phone.wait("[...document.querySelectorAll('[data-preset] img')].every((image) => image.naturalWidth === 160)")
     looks = phone.run("new Set([...document.querySelectorAll('[data-preset] img')].map((image) => image.src)).size")
     assert looks > 15, f"only {looks} pictures of presets differ"

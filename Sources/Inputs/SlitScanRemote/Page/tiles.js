@@ -37,6 +37,12 @@ function buildPresets(names) {
 function showPreset() {
   find("preset-name").textContent = state.preset ?? "";
   for (const button of find("presets").children) press(button, button.dataset.preset === state.preset);
+  const [strip, tile] = [find("presets"), find("presets").querySelector("[aria-pressed=true]")];
+  if (!tile) return;
+  const left = tile.offsetLeft - strip.offsetLeft;
+  if (left < strip.scrollLeft || left + tile.offsetWidth > strip.scrollLeft + strip.clientWidth) {
+    strip.scrollTo({ left: left - (strip.clientWidth - tile.offsetWidth) / 2 });
+  }
 }
 
 // ---- sources -------------------------------------------------------------------------------------
