@@ -672,9 +672,14 @@ def see(phone):
     phone.run("scrollTo(0, 0)")
     tops = phone.run("['presets', 'crossfade', 'tap', 'scan'].map((id) => find(id).getBoundingClientRect().bottom)")
     assert tops == sorted(tops) and tops[2] < phone.run("innerHeight"), tops
-    # The preset that is seen is in view.
-    for name in ("Vortex", "Clockwork"):
-        phone.run(f"send('preset {name}')")
+    # The preset that is seen is in view, also when the page opens.
+    for name in ("Clockwork", "Vortex", None):
+        if name:
+            phone.run(f"send('preset {name}')")
+        else:
+            name = "Vortex"
+            phone.call("Page.reload")
+            phone.wait_until_live()
         phone.wait(f"""(([a, b]) => a.left >= b.left && a.right <= b.right)(
           [document.querySelector('[data-preset={name}]'), find('presets')].map((e) => e.getBoundingClientRect()))""")
     phone.wait("[...document.querySelectorAll('[data-preset] img')].every((image) => image.naturalWidth === 160)")

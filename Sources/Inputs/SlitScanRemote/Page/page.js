@@ -158,6 +158,7 @@ function hear(message) {
     showSources();
     showWaiting();
     find("desk").hidden = false;
+    showPreset();
     say("live", "Live");
   }
   if (message.change) apply(message.change);
