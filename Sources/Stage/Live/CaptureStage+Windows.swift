@@ -59,7 +59,10 @@ extension CaptureStage {
     do throws(CaptureError) {
       preview = try await open(output, at: index)
     } catch {
-      throw output.explain(error)
+      let failure = output.explain(error)
+      guard error.code == .noSuchDisplay else { throw failure }
+      throw StageError(
+        failure.code, "\(failure.message) Choose one, as in output \(index + 1) reopen 1.")
     }
     // The new window opens before the old one is closed.
     let last = previews.updateValue(preview, forKey: index)

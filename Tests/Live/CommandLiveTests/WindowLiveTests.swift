@@ -262,14 +262,23 @@ import Testing
       """)
   }
 
-  @Test func aDisplayThatIsPulledOutEndsNothing() async throws {
+  @Test func aDisplayThatIsPulledOutEndsNothingAndGetsItsWindowBack() async throws {
     try await play(
       """
-      begin pattern:blue --output fullscreen:2
+      port=$(free_port)
+      begin pattern:blue --output fullscreen:2 --osc $port
       until_true 'is_at 640x480+640+0'
       xrandr --output DUMMY1 --off
       # Wherever the desktop puts it, it is still there, and plays.
       until_true 'grep -q ^map said.txt' 'xdotool windowfocus $(windows) key n'
+      xdotool windowclose $(windows)
+      until_true '[ -z "$(windows)" ]'
+      reopen() { oscsend 127.0.0.1 $port /slitscan/output "$@"; }
+      until_true 'grep -q "There is no display 2.*1 (DUMMY0.*output 1 reopen 1" said.txt' 'reopen i 1'
+      reopen isi 1 reopen 1; until_true 'is_at 640x480+0+0 && has 320 240 0 0 255'
+      xrandr --output DUMMY1 --mode 640x480 --pos 640x0
+      until_true 'is_at 640x480+640+0 && has 960 240 0 0 255' 'reopen isi 1 reopen 2; sleep 1'
+      until_true '[ $(windows | wc -l) = 1 ]'
       end
       """)
   }
