@@ -78,12 +78,12 @@ import Testing
     for level in [0, 1, 3, 5] {
       while await recorder.encoderLevel < level {
         await recorder.adapt(toFill: level == 1 ? 0.3 : 0.6)
-        try await recorder.append(video: footage.noise(number, width: 320, height: 240))
+        try await recorder.append(video: footage.noise(number, width: 160, height: 120))
         number += 1
         try #require(number < 1000)
       }
       for _ in 0..<10 {
-        try await recorder.append(video: footage.noise(number, width: 320, height: 240))
+        try await recorder.append(video: footage.noise(number, width: 160, height: 120))
         number += 1
       }
     }

@@ -174,6 +174,24 @@ import Testing
         == ["1.mkv", "3.mkv", "1.mkv", "3.mkv", "1.mkv"])
   }
 
+  @Test func aPlaylistTellsItsClipsOnlyWhileItIsShown() async throws {
+    for name in ["1", "2"] { try await makeClip("\(folder.path)/\(name).mkv", "ball", frames: 5) }
+    let streamClock = TestClock()
+    let stage = try CaptureStage(
+      .pattern("black"), and: [LiveSource(folder.path)], scan: .off, on: streamClock)
+    var news = stage.news.makeAsyncIterator()
+    try await streamClock.run { try await stage.start() }
+    var frames = await ClockedFrames(of: stage, on: streamClock)
+    // Each clip has ended several times.
+    for _ in 0..<60 { _ = try await frames.next() }
+    await stage.tell(.notice("It is shown."))
+    await stage.showSource(1, over: .zero)
+    #expect(await news.nextSentence() == "It is shown.")
+    let told = await streamClock.run { await news.nextSentence() }
+    #expect(told.hasPrefix("Source 2: "))
+    await stage.stop()
+  }
+
   @Test(arguments: [false, true]) func clipsAreChangedByHand(isMixed: Bool) async throws {
     for (name, pattern) in [("1", "white"), ("2", "black"), ("3", "white")] {
       try await makeClip("\(folder.path)/\(name).mkv", pattern, frames: 3000, encoder: "jpegenc")
