@@ -96,9 +96,9 @@ public struct WindowPlace: Sendable, Hashable {
 public struct WindowFrame: Sendable, Hashable {
   /// The display.
   public var display: StageDisplay
-  /// How far to the right of the display's left edge it begins.
+  /// The distance of its left edge from that of the display.
   public var x: Int
-  /// How far below the display's upper edge it begins.
+  /// The distance of its upper edge from that of the display.
   public var y: Int
   /// Its width.
   public var width: Int

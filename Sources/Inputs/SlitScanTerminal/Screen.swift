@@ -241,7 +241,7 @@ public struct Screen: Sendable {
     ] + (capture.late > 0 ? [ScreenLine("late \(capture.late)", .strong)] : [])
   }
 
-  /// What each output shows, as its sink counts it.
+  /// The frames that each output shows, as its sink counts them.
   private var shown: [ScreenLine] {
     outputs.map { output in
       // Elements may be a long line.
@@ -384,7 +384,7 @@ public struct Screen: Sendable {
     return parameter.words(of: value)
   }
 
-  /// What goes under the list: the possible values of the selected parameter, and what it and its value are for.
+  /// The lines under the list: the possible values of the selected parameter, and what it and its value are for.
   private func detail(_ columns: Int) -> [ScreenLine] {
     guard let parameter = selected else { return [] }
     let value = Parameter.text(performance.values[parameter.name] ?? .none)

@@ -250,7 +250,7 @@ public actor Show {
   public func press(_ key: Key, inWindow: Bool = false) async {
     guard !isEnding else { return }
     screen.now = clock.now
-    // Whoever presses a key over the video may not see the screen.
+    // A user who presses a key over the video may not see the screen.
     if !inWindow { screen.acknowledge() }
     switch KeyMap.action(of: key) {
     case .move(let move)?: await performance.play(move)

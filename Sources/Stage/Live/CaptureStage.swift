@@ -49,7 +49,7 @@ public actor CaptureStage: Stage {
   var playlists: [Int: PlaylistSource]
   /// The tasks that bring back lost sources, by their places.
   var comebacks: [Int: Task<Void, Never>] = [:]
-  /// What is to be said of the sources that are gone, and whether it was.
+  /// The sentences about the sources that are gone, and whether they were said.
   var absences: [Int: (text: String, isTold: Bool)] = [:]
   /// The places of the sources whose absence was told.
   var everLost: Set<Int> = []

@@ -6,7 +6,7 @@ public struct ControlAssignment: Sendable, Hashable {
   public let device: String
   /// The control, as the file of the device has it: `channel 1 cc 7`.
   public let control: String
-  /// What it does, as the file has it: `fader depth`.
+  /// The action, as the file has it: `fader depth`.
   public let action: String
   /// The property that it moves; nil where it does something else.
   public let property: String?

@@ -103,7 +103,7 @@ public struct PerformanceState: Sendable, Equatable {
   public var mapSource: Int?
   /// The names of the images in the folder of maps, when it was last looked into.
   public var mapImages: [String] = []
-  /// What MIDI controls do; nil where there is no MIDI.
+  /// The controls of MIDI devices that do something; nil where there is no MIDI.
   public var assignments: [ControlAssignment]?
   /// The property that looks for its control.
   public var learning: String?

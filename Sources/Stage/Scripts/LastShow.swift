@@ -4,7 +4,7 @@ import Foundation
 import GStreamer
 import SlitScanCapture
 
-/// How a show was started, and the moves that bring it to where it was.
+/// The words that a show was started with, and the moves that bring it to where it was.
 ///
 /// The file is a script with a head: moves with the time 0, and before them lines with the folder, the words that the
 /// show was started with, and the time of its frames.

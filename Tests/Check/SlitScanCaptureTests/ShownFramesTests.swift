@@ -1,11 +1,12 @@
 // Tests of the count of frames that a sink has shown.
 
+import GStreamer
 import Testing
 
 @testable import SlitScanCapture
 
 @Suite struct ShownFramesTests {
-  private let start = ContinuousClock.now
+  private let start = ManualClock().now
 
   /// Frames at their times in milliseconds, of which the sink shows some.
   private func frames(_ times: [Int], shown: (Int) -> Bool = { _ in true }) -> ShownFrames {

@@ -629,7 +629,7 @@ def choose_map(program, folder, first, second):
         with open(os.path.join(maps, name), "wb") as file:
             file.write(b"P5 2 1 255\n" + pixels)
     first.run("send('next-map')")
-    # What cannot be read is no button, and the others have pictures.
+    # An image that cannot be read is no button, and the others have pictures.
     names = "[...document.querySelectorAll('#maps button')].map((button) => button.dataset.image).join()"
     second.wait(f"{names} === '1 left.pgm,3 right.pgm' && !find('maps-card').hidden")
     for name, bright in (("1 left.pgm", "a > b"), ("3 right.pgm", "a < b")):

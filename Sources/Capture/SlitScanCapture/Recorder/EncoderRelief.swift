@@ -41,7 +41,7 @@ struct EncoderRelief: Sendable, Equatable {
     let isGrowing = fill >= lastFill
     (frames, lastFill) = (0, fill)
     guard fill >= Self.tolerance, isGrowing, level < Self.limit else { return false }
-    // What could not be encoded once is not tried again soon.
+    // A quality that was too much once is not tried again soon.
     if isTrying { patience = min(2 * patience, 64 * Self.patience) }
     isTrying = false
     level = min(Self.limit, level + (fill >= 0.5 ? 2 : 1))

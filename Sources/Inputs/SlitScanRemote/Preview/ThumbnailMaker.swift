@@ -75,7 +75,7 @@ actor ThumbnailMaker {
 
   /// Does something again and again.
   ///
-  /// What fails is tried again: the show goes on without a picture.
+  /// A picture that fails is tried again: the show goes on without it.
   ///
   /// - Parameters:
   ///   - pause: The least time from the end of one to the next.
