@@ -292,19 +292,22 @@ struct History: ~Copyable {
 }
 
 extension History: StripFrames {
-  func byte(_ offset: Int, ofRow row: Int, plane: Int, ago level: Int) -> UInt8 {
+  func place(ofByte byte: Int, row: Int, plane: Int) -> SamplePlace {
     let grid = tiles.grids[plane]
-    let place = grid.place(row: row, byte: offset)
-    let start = place.line * TileLine.byteCount + place.byte
+    return SamplePlace(
+      start: grid.offset(ofByte: byte, row: row), row: grid.firstRow + row, byte: byte)
+  }
+
+  func byte(_ number: Int, at place: SamplePlace, plane: Int, ago level: Int) -> UInt8 {
+    guard level >= fresh else { return whole.byte(place.start + number, ofFrame: level) }
     switch thinned {
-    case .some(let thinned) where level >= fresh && level < fresh + thinned.count:
-      return thinned.hasRows
-        ? thinned.byte(offset, ofPiece: grid.firstRow + row, ago: level - fresh)
-        : thinned.byte(place.byte, ofPiece: place.line, ago: level - fresh)
-    case .some(let thinned) where level >= fresh:
-      return whole.byte(start, ofFrame: level - thinned.count)
-    default:
-      return whole.byte(start, ofFrame: level)
+    case .none: return whole.byte(place.start + number, ofFrame: level)
+    case .some(let thinned):
+      let level = level - fresh
+      guard level < thinned.count else {
+        return whole.byte(place.start + number, ofFrame: level - thinned.count + fresh)
+      }
+      return thinned.byte(number, at: place, ago: level)
     }
   }
 }

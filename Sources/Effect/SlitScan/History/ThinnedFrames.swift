@@ -150,8 +150,10 @@ struct ThinnedFrames: ~Copyable {
     }
   }
 
-  /// A byte of a piece, in the frame of so many frames ago.
-  func byte(_ offset: Int, ofPiece piece: Int, ago level: Int) -> UInt8 {
+  /// A byte of a sample in the frame of so many frames ago.
+  func byte(_ number: Int, at place: SamplePlace, ago level: Int) -> UInt8 {
+    let piece = hasRows ? place.row : place.start / TileLine.byteCount
+    let offset = (hasRows ? place.byte : place.start % TileLine.byteCount) + number
     let entry = piece * MemoryLayout<SlitScanPlace>.size
     let ring = rings[Int(unsafe places.bytes.unsafeLoad(fromByteOffset: entry, as: UInt32.self))]
     let line = Int(unsafe places.bytes.unsafeLoad(fromByteOffset: entry + 4, as: UInt32.self))

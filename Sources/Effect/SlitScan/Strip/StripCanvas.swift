@@ -1,15 +1,33 @@
 // The strip canvas holds the lines that the strip mode has placed side by side.
 
+/// The place of a sample in frames of one kind.
+struct SamplePlace {
+  /// The offset of its first byte, in the plane or in the tiles; negative outside of the frame.
+  var start: Int
+  /// Its row among those of all planes, and the offset of its first byte there.
+  var row: Int
+  var byte: Int
+
+  static let outside = SamplePlace(start: -1, row: 0, byte: 0)
+}
+
 /// Frames that the lines of a strip are taken from.
 protocol StripFrames: ~Copyable, ~Escapable {
-  /// A byte of a row in the frame of so many frames ago.
-  func byte(_ offset: Int, ofRow row: Int, plane: Int, ago level: Int) -> UInt8
+  /// The place of the sample that begins with a byte of a row.
+  func place(ofByte byte: Int, row: Int, plane: Int) -> SamplePlace
+
+  /// A byte of a sample in the frame of so many frames ago.
+  func byte(_ number: Int, at place: SamplePlace, plane: Int, ago level: Int) -> UInt8
 }
 
 extension FrameSpan: StripFrames {
-  func byte(_ offset: Int, ofRow row: Int, plane: Int, ago level: Int) -> UInt8 {
-    let start = row * stride(ofPlane: plane) + offset
-    return unsafe bytes(ofPlane: plane).unsafeLoad(fromByteOffset: start, as: UInt8.self)
+  func place(ofByte byte: Int, row: Int, plane: Int) -> SamplePlace {
+    SamplePlace(start: row * stride(ofPlane: plane) + byte, row: row, byte: byte)
+  }
+
+  func byte(_ number: Int, at place: SamplePlace, plane: Int, ago level: Int) -> UInt8 {
+    unsafe bytes(ofPlane: plane).unsafeLoad(
+      fromByteOffset: place.start + number, as: UInt8.self)
   }
 }
 
@@ -35,8 +53,8 @@ struct StripCanvas: ~Copyable {
   private var memory: LineMemory
   /// The places of lines.
   var ring: StripRing
-  /// The pixels under the points of a line, outside of the frame where they are negative.
-  private var pixels: [SIMD2<Int32>] = []
+  /// The places of the samples of a line, sheet by sheet.
+  private var places: [SamplePlace] = []
 
   /// An empty canvas.
   ///
@@ -80,7 +98,7 @@ struct StripCanvas: ~Copyable {
     let read = min(count, (ring.keptCount - 1) / lines.count + 1)
     for _ in read..<count { ring.append(slit.lineCount) }
     for line in lines {
-      findPixels(of: slit, line: line)
+      findPlaces(of: slit, line: line, in: frames)
       for level in 0..<read {
         let age = level * lines.count + lines.upperBound - 1 - line
         guard age < ring.keptCount else { break }
@@ -92,41 +110,53 @@ struct StripCanvas: ~Copyable {
     for _ in 0..<read { ring.append(slit.lineCount) }
   }
 
-  private mutating func findPixels(of slit: Slit, line: Int) {
-    if pixels.count != slit.length { pixels = Array(repeating: .zero, count: slit.length) }
-    for index in pixels.indices {
-      pixels[index] = slit.pixel(index, line: line).map { SIMD2(Int32($0), Int32($1)) } ?? [-1, -1]
+  private mutating func findPlaces<Frames: StripFrames & ~Copyable & ~Escapable>(
+    of slit: Slit, line: Int, in frames: borrowing Frames
+  ) {
+    // The capacity stays.
+    places.removeAll(keepingCapacity: true)
+    for sheet in sheets {
+      let component = sheet.component
+      let shift = ring.axis == .rightwards ? component.yShift : component.xShift
+      for sample in 0..<(ring.axis == .rightwards ? sheet.height : sheet.width) {
+        // The pixel in the middle of what the sample covers along the slit.
+        let point = min((sample << shift) + (1 << shift) / 2, slit.length - 1)
+        guard let (x, y) = slit.pixel(point, line: line) else {
+          places.append(.outside)
+          continue
+        }
+        places.append(
+          frames.place(
+            ofByte: component.offset + (x >> component.xShift) * component.step,
+            row: y >> component.yShift, plane: component.plane))
+      }
     }
   }
 
-  /// Keeps the line of the pixels in a frame at a place of the ring.
+  /// Keeps the line of the samples in a frame at a place of the ring.
   private mutating func keepLine<Frames: StripFrames & ~Copyable & ~Escapable>(
     in frames: borrowing Frames, ago level: Int, seeThrough: Bool, at place: Int
   ) {
-    let (sheets, output, axis, pixels) = (sheets, output, ring.axis, pixels)
+    let (sheets, output, axis, places) = (sheets, output, ring.axis, places)
     var bytes = memory.mutableBytes
+    var first = 0
     for sheet in sheets {
       let component = sheet.component
       let black = component.blackBytes(seeThrough: seeThrough, isBigEndian: output.isBigEndian)
       let samples = axis == .rightwards ? sheet.height : sheet.width
-      let shift = axis == .rightwards ? component.yShift : component.xShift
       let step = component.bytes * (axis == .rightwards ? sheet.width : 1)
       var target = sheet.start + place * component.bytes * (axis == .rightwards ? 1 : sheet.width)
       for sample in 0..<samples {
-        // The pixel in the middle of what the sample covers along the slit.
-        let pixel = pixels[min((sample << shift) + (1 << shift) / 2, pixels.count - 1)]
-        let column = Int(pixel.x) >> component.xShift
+        let source = places[first + sample]
         for byte in 0..<component.bytes {
           let value =
-            pixel.x < 0
-            ? black[byte]
-            : frames.byte(
-              component.offset + column * component.step + byte,
-              ofRow: Int(pixel.y) >> component.yShift, plane: component.plane, ago: level)
+            source.start < 0
+            ? black[byte] : frames.byte(byte, at: source, plane: component.plane, ago: level)
           bytes.storeBytes(of: value, toByteOffset: target + byte, as: UInt8.self)
         }
         target += step
       }
+      first += samples
     }
   }
 

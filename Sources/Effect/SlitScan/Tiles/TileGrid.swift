@@ -51,11 +51,10 @@ struct TileGrid: Sendable {
     firstLine + (tileY * tilesWide + tileX) * shape.lineCount
   }
 
-  /// The line in a slot that has a byte of a row, and the byte's place in it.
-  func place(row: Int, byte: Int) -> (line: Int, byte: Int) {
-    let tile = line(tileX: byte / shape.rowBytes, tileY: row / shape.rows)
-    let inTile = row % shape.rows * shape.rowBytes + byte % shape.rowBytes
-    return (tile + inTile / TileLine.byteCount, inTile % TileLine.byteCount)
+  /// The offset in a slot of a byte of a row.
+  func offset(ofByte byte: Int, row: Int) -> Int {
+    line(tileX: byte / shape.rowBytes, tileY: row / shape.rows) * TileLine.byteCount
+      + row % shape.rows * shape.rowBytes + byte % shape.rowBytes
   }
 
   /// Appends the numbers of the plane's lines in a slot, in the order in which the kernels draw them.
