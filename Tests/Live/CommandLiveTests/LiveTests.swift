@@ -416,7 +416,7 @@ import Testing
       }
       shows 'frames/s'
       shows 'No window is open' F11
-      \(tmux) send-keys -t show n; shows 'map +radial'
+      \(tmux) send-keys -t show n; shows 'map +grid'
       \(tmux) send-keys -t show f; shows FROZEN
       \(tmux) send-keys -t show u; \(tmux) send-keys -t show b; shows BLACK
       \(tmux) send-keys -t show Right; shows 'angle +[^ ]+ 7\\.2'

@@ -9,7 +9,13 @@ import Testing
   private let temporary = TemporaryFolder()
   private var folder: URL { temporary.url }
   private let live = "\(Command.slitscan) live"
-  private let presets = ["GST_PRESET_PATH": Command.root.appending(path: "gst/presets").path]
+  /// The last show is one of this test, and not of another that plays beside it.
+  private var environment: [String: String] {
+    [
+      "GST_PRESET_PATH": Command.root.appending(path: "gst/presets").path,
+      "XDG_CONFIG_HOME": folder.appending(path: "config").path,
+    ]
+  }
 
   @Test func aShowThatCrashedIsResumed() async throws {
     let show = """
@@ -36,7 +42,7 @@ import Testing
         cd ..
         says '^tempo 133'; says '^source 2'; says '^depth 33'; end
         tail -n +2 moves.txt | sed -n '/^show/,$p'
-        """, in: folder, environment: presets)
+        """, in: folder, environment: environment)
     #expect(result.text.contains("There is no show to resume"), "\(result.text)")
     #expect(result.text.contains("nothing: 1"))
     #expect(result.text.contains("with more: 64"))
