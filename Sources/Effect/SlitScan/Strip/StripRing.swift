@@ -108,7 +108,8 @@ package struct StripRing {
     // Behind the newest line is the oldest, which is kept next to it where the canvas has all.
     let count = min(heldCount < lineCount ? age + 1 : lineCount, lineCount - line)
     guard age < heldCount else {
-      let shown = substitute(warmup).map(place(ofAge:))
+      // A method as a value would be allocated.
+      let shown = substitute(warmup).map { self.place(ofAge: $0) }
       return Run(place: shown, step: 0, count: min(count, age - heldCount + 1))
     }
     let place = place(ofAge: age)
