@@ -110,7 +110,7 @@ extension CaptureStage {
     }
     let shown = await standIn(for: number)
     absences[number] = ("\(name(number))\(reason) \(shown) is shown until it is back.", false)
-    // Of a source that nobody sees, only the first time: one may come and go every few seconds.
+    // Of a source that is not shown, only the first time: one may come and go every few seconds.
     if error != nil || !everLost.contains(number) || used.contains(number) {
       tellAbsence(number)
     }

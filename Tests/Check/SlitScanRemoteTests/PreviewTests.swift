@@ -203,7 +203,7 @@ import Testing
     // The map grows brighter from the left to the right.
     let map = try await luma(try #require(phone.thumbnails["map-image ramp.pgm"]?.last))
     #expect(map[0] < 8 && (100...156).contains(map[80]) && map[159] > 247)
-    // Another phone has them at once, and they are drawn for nobody who does not look.
+    // Another phone has them at once, and they are drawn only while a phone looks.
     let late = try await Phone(to: show.port)
     try await late.sayAndWait(#"{"look":true}"#)
     try await late.wait { $0.thumbnails.count == phone.thumbnails.count }

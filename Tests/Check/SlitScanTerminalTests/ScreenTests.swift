@@ -154,7 +154,7 @@ import Testing
     screen.say("some trouble", isWarning: true)
     #expect(text().contains("a notice"))
     #expect(text().contains("! some trouble"))
-    // Nobody reads so fast.
+    // That is too soon to have been read.
     screen.acknowledge()
     screen.now += .seconds(3600)
     #expect(!text().contains("a notice"))
@@ -185,7 +185,7 @@ import Testing
   }
 
   @Test func longMessagesAreWrappedAndNoneOfTheirWordsIsLost() async throws {
-    let path = "/home/somebody/" + String(repeating: "folder/", count: 20) + "take.mkv"
+    let path = "/home/performer/" + String(repeating: "folder/", count: 20) + "take.mkv"
     let message = "The disk is full. What was recorded before is in \(path) and can be played."
     screen.say(message, isWarning: true)
     for columns in [24, 40, 80, 200] {

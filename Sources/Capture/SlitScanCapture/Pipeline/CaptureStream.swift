@@ -112,7 +112,16 @@ struct CaptureStream: Sendable {
   func fill(_ past: CapturePipeline.Past?, _ hold: BlockedPad?) async {
     guard let past, let hold else { return }
     defer { hold.release() }
-    guard let path = (input.source as? FileSource)?.path, await comes(hold),
+    await Deadline(in: Self.patience, on: clock).wait {
+      if await comes(hold) { await read(past) }
+    }
+  }
+
+  /// The time that a show waits for its past.
+  private static let patience = Duration.seconds(2)
+
+  private func read(_ past: CapturePipeline.Past) async {
+    guard let path = (input.source as? FileSource)?.path,
       let sink = try? effect.element.pad("sink"), let segment = sink.segment,
       let caps = sink.caps, let info = try? VideoInfo(caps),
       let frames = try? await FittedSource(FileSource(path), like: caps)
@@ -121,10 +130,9 @@ struct CaptureStream: Sendable {
     if let frames = past.reserve(info) { try? scan.set("reserve", to: frames) }
     if let end = frames.end, let before = try? Event.segment(from: end) {
       sink.receive(before)
-      var deadline = Deadline(in: Self.patience, on: clock)
       var iterator = frames.makeAsyncIterator()
       // A file that is damaged there has less of a past.
-      while !deadline.isOver(), let frame = try? await iterator.next() {
+      while !Task.isCancelled, let frame = try? await iterator.next() {
         guard let time = frame.streamTime, let buffer = frame.buffer, time < end else { break }
         let duration = min(buffer.duration ?? .zero, end - time)
         guard let moved = try? buffer.moved(to: time, duration: duration), sink.receive(moved)
@@ -135,18 +143,11 @@ struct CaptureStream: Sendable {
     await frames.stop()
   }
 
-  /// The time that a show waits for its past.
-  private static let patience = Duration.seconds(2)
-
-  /// Whether the first frame comes in that time.
+  /// Whether a first frame comes.
   private func comes(_ hold: BlockedPad) async -> Bool {
-    let (messages, clock) = (pipeline.bus.messages, clock)
+    let messages = pipeline.bus.messages
     return await withTaskGroup { group in
       group.addTask { (try? await hold.reached()) != nil }
-      group.addTask {
-        try? await Deadline(in: Self.patience, on: clock).wait()
-        return false
-      }
       group.addTask {
         for await message in messages where message.kind == .error || message.kind == .eos { break }
         return false
