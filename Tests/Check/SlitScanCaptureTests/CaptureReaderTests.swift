@@ -11,13 +11,97 @@ import Testing
   private let temporary = TemporaryFolder()
   private var folder: String { temporary.path }
 
+  @Test func aReaderFromBeforeTheStartGetsEveryFrameAndTheEnd() async throws {
+    let session = CaptureSession(clock: ManualClock())
+    let footage = Footage()
+    let source = InMemorySource(try (0..<120).map { try footage.frame($0) })
+    var frames = await session.frames(delivery: .lossless)
+    try await session.update { Video(from: source) }
+    var last: [UInt8] = []
+    // The second time, the clip plays again; the third, another one follows.
+    for round in 0..<3 {
+      var count = 0
+      for try await frame in frames {
+        last = try frame.bytes()
+        #expect(try last == footage.frame(count).bytes())
+        count += 1
+      }
+      #expect(count == (round < 2 ? 120 : 5))
+      // What there was at the end is there as long as nothing else is opened.
+      #expect(try await session.photo().sample.bytes() == last)
+      #expect(try await session.photo().sample.bytes() == last)
+      frames = await session.frames(delivery: .lossless)
+      if round == 0 { try await session.restart() }
+      if round == 1 {
+        try await session.update {
+          Video(from: InMemorySource(try! (0..<5).map { try footage.frame($0) }))
+        }
+      }
+    }
+    await session.stop()
+    for try await _ in frames { Issue.record("A frame comes after the stop.") }
+    let error = await #expect(throws: CaptureError.self) { try await session.restart() }
+    #expect(error?.code == .wrongState)
+  }
+
+  @Test func aReaderLearnsThatTheSourceBrokeOff() async throws {
+    let session = CaptureSession(clock: ManualClock())
+    let footage = Footage()
+    let frames = await session.frames(delivery: .lossless)
+    try await session.update {
+      Video(
+        from: InMemorySource { number in
+          guard number < 7 else { throw CaptureError(.sourceFailed, "The disc is scratched.") }
+          return try footage.frame(number)
+        })
+    }
+    var count = 0
+    do throws(CaptureError) {
+      for try await _ in frames { count += 1 }
+      Issue.record("It ends as if that were all.")
+    } catch {
+      #expect(error.message == "The disc is scratched.")
+    }
+    #expect(count == 7)
+    await session.stop()
+  }
+
+  @Test func aPhotoOfACanvasThatNeverGetsFullIsTheLastFrame() async throws {
+    let session = CaptureSession(clock: ManualClock())
+    let footage = Footage()
+    let (more, go) = AsyncStream.makeStream(of: Void.self)
+    let frames = await session.frames(delivery: .lossless)
+    try await session.update {
+      Video(
+        from: InMemorySource { number in
+          if number == 3 { for await _ in more { break } }
+          return number < 9 ? try footage.frame(number) : nil
+        })
+      Scan(mode: .strip)
+    }
+    async let photo = session.photo()
+    await until { await session.capture?.photos.isEmpty == false }
+    go.yield()
+    var last: [UInt8] = []
+    for try await frame in frames { last = try frame.bytes() }
+    #expect(try await photo.sample.bytes() == last)
+    await session.stop()
+  }
+
+  @Test func aSessionThatIsLetGoOfEndsItsReaders() async throws {
+    var session: CaptureSession? = CaptureSession()
+    let frames = try #require(await session?.frames(delivery: .lossless))
+    session = nil
+    for try await _ in frames {}
+  }
+
   /// As after a `break` in top-level code, where Swift keeps the iterator of every loop.
   @Test func aReaderThatIsKeptAndDoesNotReadIsReportedAndCanBeStopped() async throws {
     let clock = ManualClock()
     let session = CaptureSession(clock: clock)
     let events = session.events
     try await session.update { TestPattern("ball", .small, isLive: false) }
-    let frames = try await session.frames(delivery: .lossless)
+    let frames = await session.frames(delivery: .lossless)
     var left = frames.makeAsyncIterator()
     #expect(try await left.next() != nil)
     await Self.waitForStall(events, clock)
@@ -73,11 +157,12 @@ import Testing
     await capture.stop()
     _ = await change.result
     #expect(await capture.state == .stopped)
-    // It can be started again, with the same reader.
+    // It can be started again.
+    let again = await capture.frames(delivery: .lossless)
     try await capture.start()
-    var reader = frames.makeAsyncIterator()
-    for _ in 0..<10 { #expect(try await reader.next() != nil) }
+    #expect(try await again.numbers(10).count == 10)
     await capture.stop()
+    for try await _ in frames {}
   }
 
   @Test func aStopOfASessionEndsAnUpdateThatWaitsForAReader() async throws {

@@ -159,7 +159,7 @@ import Testing
       Preview("fakesink")
       Record(to: "\(folder)/a.mkv")
     }
-    let frames = try await session.frames(delivery: .lossless)
+    let frames = await session.frames(delivery: .lossless)
     let watching = Task {
       var times: [ClockTime] = []
       for try await frame in frames {
@@ -235,7 +235,7 @@ import Testing
     let clock = TestClock()
     let session = CaptureSession(on: clock)
     try await session.update { TestPattern("ball", .small, isLive: false) }
-    let frames = try await session.frames(delivery: .lossless)
+    let frames = await session.frames(delivery: .lossless)
     let watching = Task {
       var times: [ClockTime] = []
       for try await frame in frames {

@@ -116,7 +116,7 @@ enum CaptureEndings {
       }
       try await session.photo().write(to: "\(folder)/still.png")
     }
-    for try await _ in try await session.frames(delivery: .lossless) { break }
+    for try await _ in await session.frames(delivery: .lossless) { break }
     for part: any CapturePart in [
       Record(to: "\(folder)/none/film.mkv"), Scan(["depth": 0]), Preview("no-such-sink"),
     ] {

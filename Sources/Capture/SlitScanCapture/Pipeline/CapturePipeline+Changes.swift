@@ -184,8 +184,7 @@ extension CapturePipeline {
     do throws(CaptureError) {
       _ = try await open(source, sound, settled)
     } catch {
-      state = .failed(error)
-      broadcast.tell(.sourceFailed(error))
+      fail(error)
     }
   }
 

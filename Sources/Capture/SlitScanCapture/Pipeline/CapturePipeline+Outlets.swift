@@ -120,6 +120,7 @@ extension CapturePipeline {
 
   /// The next whole frame, see ``CaptureSession/photo()``.
   package func photo() async throws(CaptureError) -> Photo {
+    if state == .ended, let lastFrame { return Photo(lastFrame) }
     // Frames may come while the stream is still being opened.
     guard state == .running || opening != nil else {
       throw CaptureError(
@@ -137,7 +138,7 @@ extension CapturePipeline {
     guard let sample else {
       throw Task.isCancelled
         ? CaptureError(.cancelled, "The photo was cancelled before a frame arrived.")
-        : CaptureError(.wrongState, "The video ended before the photo was complete.")
+        : CaptureError(.wrongState, "The video stopped before a frame arrived.")
     }
     return Photo(sample)
   }
@@ -160,10 +161,9 @@ extension CapturePipeline {
     }
   }
 
-  /// The scanned frames from now on, until the capture is let go of, see ``CaptureSession/frames(delivery:)``.
+  /// The scanned frames from now on, see ``CaptureSession/frames(delivery:)``.
   package func frames(delivery: Delivery = .latest(1)) -> ScannedFrames {
-    let watch = ReaderWatch(on: clock) { [broadcast] in broadcast.tell(.readerStalled(for: $0)) }
-    return ScannedFrames(frames.add(Outlet(delivery, watch: watch)))
+    ScannedFrames(delivery, from: &frames, clock: clock, broadcast)
   }
 
   /// The sound from now on, as it comes from its source; of a reader that is too slow, the newest.

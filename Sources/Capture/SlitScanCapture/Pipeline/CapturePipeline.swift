@@ -19,8 +19,10 @@ package actor CapturePipeline {
   var source: any FrameSource
   var sound: (any SoundSource)?
   var stream: CaptureStream?
-  var frames = Distribution()
+  var frames: Distribution
   var sounds = Distribution()
+  /// The newest frame of the stream.
+  private(set) var lastFrame: Sample?
   var photos = PhotoRequests<Sample, CheckedContinuation<Sample?, Never>>()
   var nextPhoto: UInt64 = 0
   var previews: [PreviewID: PreviewDisplay] = [:]
@@ -76,13 +78,15 @@ package actor CapturePipeline {
   ///   - outlivesSource: Whether the effect keeps its history when the source ends or breaks off after its
   ///     first frame, until ``openInput(_:_:)`` opens it again.
   ///   - past: The past that the effect has before the first frame of a file; nil for none.
+  ///   - frames: Readers that wait for the first frame.
   package init(
     _ source: any FrameSource, sound: (any SoundSource)? = nil, scan: Scan = [:],
     soundDelay: SoundDelay = .none, gpu: GPUUse = .off, outlivesSource: Bool = false,
     past: Past? = nil, clock: any SteadyClock = ContinuousClock(), streamClock: StreamClock? = nil,
     events: Broadcast<CaptureEvent> = Broadcast(), keys: Broadcast<String> = Broadcast(),
-    levels: Broadcast<SoundLevel> = Broadcast()
+    levels: Broadcast<SoundLevel> = Broadcast(), frames: Distribution = Distribution()
   ) {
+    self.frames = frames
     broadcast = events
     self.keys = keys
     self.levels = levels
@@ -145,6 +149,7 @@ package actor CapturePipeline {
       // One may be opened while others close.
       while let (_, preview) = previews.popFirst() { await preview.close() }
       await close()
+      frames.endSource()
       state = .stopped
       return results
     }
@@ -270,6 +275,7 @@ package actor CapturePipeline {
     if let stream { await stream.pipeline.stop() }
     stream = nil
     inputs = [:]
+    lastFrame = nil
     for waiter in photos.end() { waiter.resume(returning: nil) }
     if state == .ended || state == .running { state = .stopped }
   }
@@ -325,6 +331,7 @@ package actor CapturePipeline {
       await waitForStep()
     }
     frameCount += 1
+    lastFrame = sample
     let photos = photos.handle(sample, at: start)
     let place = timeBase + start
     if frameCount == 1 { broadcast.tell(.firstFrame(place)) }
@@ -428,15 +435,22 @@ package actor CapturePipeline {
     guard generation == self.generation else { return }
     await playSound(upTo: time)
     wake(interleaver.end(.frames))
-    for waiter in photos.end() { waiter.resume(returning: nil) }
     if let error {
-      let failure = CaptureError(ofEffect: error) ?? stream.input.source.explain(error)
-      state = .failed(failure)
-      broadcast.tell(.sourceFailed(failure))
+      fail(CaptureError(ofEffect: error) ?? stream.input.source.explain(error))
     } else {
+      for waiter in photos.end() { waiter.resume(returning: lastFrame) }
       state = .ended
+      frames.endSource()
       broadcast.tell(.sourceEnded)
     }
+  }
+
+  /// The source broke off.
+  func fail(_ error: CaptureError) {
+    for waiter in photos.end() { waiter.resume(returning: nil) }
+    state = .failed(error)
+    frames.endSource(error)
+    broadcast.tell(.sourceFailed(error))
   }
 
   /// Sound has ended, or broke off.

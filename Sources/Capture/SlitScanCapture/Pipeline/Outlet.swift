@@ -25,17 +25,21 @@ final class Outlet: Sendable {
   private let limit: Handoff.Limit
   private let overflow: Overflow
   private let watch: ReaderWatch?
+  /// Whether it ends with the source.
+  let endsWithSource: Bool
   private let lost = Atomic<UInt64>(0)
 
   /// - Parameters:
   ///   - limit: How much of a live source may wait for a lossless reader.
   ///   - overflow: What becomes of more.
   ///   - watch: Sees how long a source that can wait does so for a lossless reader.
+  ///   - endsWithSource: Whether the reader is done when the source is.
   init(
     _ delivery: Delivery, limit: Handoff.Limit = .frames, overflow: Overflow = .fail,
-    watch: ReaderWatch? = nil
+    watch: ReaderWatch? = nil, endsWithSource: Bool = false
   ) {
     self.watch = watch
+    self.endsWithSource = endsWithSource
     switch delivery {
     case .lossless: (self.limit, self.overflow) = (limit, overflow)
     case .latest(let count):
@@ -72,11 +76,14 @@ final class Outlet: Sendable {
   }
 
   /// There will be no more; what is in a queue can still be read.
-  func finish() { handoff.finish() }
+  ///
+  /// - Parameter failure: Why not, for the reader; nil for an end.
+  func finish(throwing failure: CaptureError? = nil) { handoff.finish(throwing: failure) }
 
   /// The next sample, for the one reader; nil at the end, or when the task is cancelled.
   ///
-  /// - Throws: ``CaptureError/Code/slowReader``, where the outlet fails when it is full.
+  /// - Throws: What ``finish(throwing:)`` was given; ``CaptureError/Code/slowReader``, where the outlet fails when it
+  ///   is full.
   func next(isolation: isolated (any Actor)? = #isolation) async throws(CaptureError) -> Sample? {
     try await handoff.next(isolation: isolation)
   }
@@ -99,14 +106,14 @@ extension CaptureError {
 /// All who want samples.
 ///
 /// A reference that may outlive those who read: it holds them weakly.
-struct Distribution {
+package struct Distribution {
   private struct Entry {
     weak var outlet: Outlet?
   }
 
   private var entries: [Entry] = []
 
-  init() {}
+  package init() {}
 
   /// The outlets that are still read.
   var outlets: [Outlet] { entries.compactMap(\.outlet) }
@@ -126,6 +133,11 @@ struct Distribution {
       // Known anew with each sample, as sources come and go.
       await outlet.take(sample, isLive: outlet.isLossless && stream?.isLive ?? true)
     }
+  }
+
+  /// The source has given its last sample, or broke off.
+  func endSource(_ failure: CaptureError? = nil) {
+    for outlet in outlets where outlet.endsWithSource { outlet.finish(throwing: failure) }
   }
 
   func finish() {

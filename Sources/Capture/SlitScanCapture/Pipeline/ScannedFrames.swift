@@ -5,11 +5,20 @@ import StreamingThread
 
 /// The scanned frames of a capture, see ``CaptureSession/frames(delivery:)``; for one reader.
 ///
-/// Only a lossless sequence throws, and only where its reader is too slow for a live source.
+/// It ends with the source, and goes on where another source takes over while that one plays.
 public struct ScannedFrames: AsyncSequence, Sendable {
   private let outlet: Outlet
 
   init(_ outlet: Outlet) { self.outlet = outlet }
+
+  /// The next frames of those that a distribution gets.
+  init(
+    _ delivery: Delivery, from frames: inout Distribution, clock: any SteadyClock,
+    _ events: Broadcast<CaptureEvent>
+  ) {
+    let watch = ReaderWatch(on: clock) { events.tell(.readerStalled(for: $0)) }
+    self.init(frames.add(Outlet(delivery, watch: watch, endsWithSource: true)))
+  }
 
   /// The frames that were dropped so far, as newer ones came.
   public var dropped: UInt64 { outlet.dropped }
@@ -41,9 +50,10 @@ public struct ScannedFrames: AsyncSequence, Sendable {
 
     fileprivate init(presence: Presence) { self.presence = presence }
 
-    /// The next frame; nil when the capture stops, or the task is cancelled.
+    /// The next frame; nil after the last one of the source, when the capture stops, or the task is cancelled.
     ///
-    /// - Throws: ``CaptureError/Code/slowReader``, after the frames that waited; nil follows.
+    /// - Throws: Why the source broke off; ``CaptureError/Code/slowReader``, after the frames that waited; nil
+    ///   follows.
     public mutating func next(
       isolation: isolated (any Actor)? = #isolation
     ) async throws(CaptureError) -> Sample? {
@@ -51,7 +61,7 @@ public struct ScannedFrames: AsyncSequence, Sendable {
       return try await presence.outlet.next(isolation: isolation)
     }
 
-    /// The next frame; nil when the capture stops, or the task is cancelled.
+    /// The next frame, as ``next(isolation:)``.
     ///
     /// - Throws: As ``next(isolation:)``.
     public mutating func next() async throws(CaptureError) -> Sample? {

@@ -21,7 +21,8 @@ import GStreamer
 /// recording begins, and no recording because the camera changes.
 ///
 /// A preview or a recording that breaks off by itself stays so until it is taken out of the
-/// configuration; a source that broke off is opened again by the next update.
+/// configuration; a source that broke off is opened again by the next update, and one that has ended by
+/// ``restart()``.
 public actor CaptureSession {
   /// The configuration that holds: the last that was asked for.
   public private(set) var configuration = CaptureConfiguration()
@@ -29,6 +30,8 @@ public actor CaptureSession {
   private(set) var capture: CapturePipeline?
   private var previews: [CaptureConfiguration.PreviewIdentity: PreviewID] = [:]
   private var recordings: [String: ActiveRecording] = [:]
+  /// The readers of frames that came before there was a capture.
+  private var readers = Distribution()
   private let mutex = AsyncMutex()
   /// Counts the calls of ``stop()``: an update from before one goes no further.
   private var stops = 0
@@ -48,6 +51,8 @@ public actor CaptureSession {
     self.clock = clock
     self.streamClock = streamClock
   }
+
+  deinit { readers.finish() }
 
   // MARK: Changes
 
@@ -76,7 +81,53 @@ public actor CaptureSession {
   public func update(
     to wanted: CaptureConfiguration
   ) async throws(CaptureError) -> [Recording] {
-    let work = Task { try await bring(to: wanted) }
+    try await inTurn { session, stopsBefore throws(CaptureError) in
+      try await session.transact(wanted, stopsBefore)
+    }
+  }
+
+  /// Plays the source and its sound again from the start.
+  ///
+  /// A clip that has ended, or one that still plays. Previews and recordings go on, and so do the readers of
+  /// ``frames(delivery:)``, but for those that ended with the clip.
+  ///
+  /// - Throws: ``CaptureError/Code/wrongState`` where nothing has been opened yet; else as ``update(_:)``.
+  public func restart() async throws(CaptureError) {
+    try await inTurn { session, stopsBefore throws(CaptureError) in
+      try await session.reopen(stopsBefore)
+    }
+  }
+
+  private func reopen(_ stopsBefore: Int) async throws(CaptureError) {
+    guard let video = configuration.video else { throw Self.nothingIsOpen }
+    let capture = try opened()
+    let captureStops = await capture.stops
+    guard stops == stopsBefore else { throw Self.stopped }
+    _ = try await capture.reconfigure(
+      to: video.makeSource(), sound: .some(configuration.sound?.makeSource()), capture.scan, nil,
+      gpu: nil, recorders: [], stopsBefore: captureStops)
+  }
+
+  /// Stops everything, also in a task that is cancelled.
+  ///
+  /// - Returns: The recordings that were completed.
+  @discardableResult
+  public func stop() async -> [Recording] {
+    stops += 1
+    if mutex.isTaken { await capture?.endChange() }
+    return await Task {
+      let results = try? await turn { session, _ in await session.close() }
+      return results ?? []
+    }.value
+  }
+
+  /// Does something after what was asked for before, unless the caller is cancelled meanwhile.
+  ///
+  /// - Parameter body: Gets how often everything had been stopped when this was asked for.
+  private func inTurn<Result: Sendable>(
+    _ body: @escaping @Sendable (isolated CaptureSession, Int) async throws(CaptureError) -> Result
+  ) async throws(CaptureError) -> Result {
+    let work = Task { try await turn(body) }
     let outcome = await withTaskCancellationHandler {
       await work.result
     } onCancel: {
@@ -89,26 +140,22 @@ public actor CaptureSession {
     }
   }
 
-  private static let cancelled = CaptureError(
-    .cancelled, "The update was cancelled before it was done.")
-
-  /// Stops everything, also in a task that is cancelled.
-  ///
-  /// - Returns: The recordings that were completed.
-  @discardableResult
-  public func stop() async -> [Recording] {
-    stops += 1
-    if mutex.isTaken { await capture?.endChange() }
-    return await Task { (try? await bring(to: CaptureConfiguration())) ?? [] }.value
-  }
-
-  private func bring(to wanted: CaptureConfiguration) async throws(CaptureError) -> [Recording] {
+  private func turn<Result: Sendable>(
+    _ body: (isolated CaptureSession, Int) async throws(CaptureError) -> Result
+  ) async throws(CaptureError) -> Result {
     let stopsBefore = stops
     return try await mutex.run { () async throws(CaptureError) in
       guard !Task.isCancelled else { throw Self.cancelled }
-      return try await transact(wanted, stopsBefore)
+      return try await body(self, stopsBefore)
     }
   }
+
+  private static let cancelled = CaptureError(
+    .cancelled, "The update was cancelled before it was done.")
+  private static let stopped = CaptureError(
+    .cancelled, "The session was stopped before the update was done.")
+  private static let nothingIsOpen = CaptureError(
+    .wrongState, "Nothing is open yet. Update the session first.")
 
   /// The parts that have been prepared and can be given up.
   private struct Preparation {
@@ -131,9 +178,7 @@ public actor CaptureSession {
     let capture = capture ?? makeCapture(video)
     // A stop that comes from here on is one of the capture, too.
     let captureStops = await capture.stops
-    guard stops == stopsBefore else {
-      throw CaptureError(.cancelled, "The session was stopped before the update was done.")
-    }
+    guard stops == stopsBefore else { throw Self.stopped }
     var preparation = Preparation()
     let begun: [ActiveRecording]
     do throws(CaptureError) {
@@ -153,7 +198,8 @@ public actor CaptureSession {
   private func makeCapture(_ video: VideoChoice) -> CapturePipeline {
     let made = CapturePipeline(
       video.makeSource(), clock: clock, streamClock: streamClock, events: broadcast, keys: keys,
-      levels: levels)
+      levels: levels, frames: readers)
+    readers = Distribution()
     capture = made
     return made
   }
@@ -245,6 +291,7 @@ public actor CaptureSession {
     configuration = CaptureConfiguration()
     previews = [:]
     recordings = [:]
+    readers.endSource()
     return await capture?.stop() ?? []
   }
 
@@ -305,17 +352,27 @@ public actor CaptureSession {
   /// The next whole frame.
   ///
   /// For `strip` and `sweep`, that is the next canvas or sweep that is complete; for a sweep that
-  /// stands complete already, the next frame.
+  /// stands complete already, the next frame. Where the source ends before, or has ended, it is the last frame.
   ///
-  /// - Throws: ``CaptureError/Code/cancelled`` where the task is, ``CaptureError/Code/wrongState``
-  ///   where nothing is open, no frames come or the source ends before.
+  /// - Throws: ``CaptureError/Code/cancelled``; ``CaptureError/Code/wrongState`` where nothing is open, no frames come
+  ///   or the source breaks off before.
   public func photo() async throws(CaptureError) -> Photo {
     try await opened().photo()
   }
 
-  /// The scanned frames from now on, as long as there is the session.
+  /// The scanned frames from now on, until the source ends, breaks off or is stopped.
   ///
-  /// A lossless reader gets every frame, or an error:
+  /// Asked for before the first update, or between the end of a source and the next one, they begin with the first
+  /// frame of what is opened next:
+  ///
+  /// ```swift
+  /// let frames = await session.frames(delivery: .lossless)
+  /// try await session.update { VideoFile("clip.mp4", isPaced: false); Scan(map: .radial) }
+  /// for try await frame in frames { try await encode(frame) }
+  /// ```
+  ///
+  /// Where another source takes over while one plays, they go on with that. A lossless reader gets every frame, or an
+  /// error:
   ///
   /// - A live source, such as a camera or a clip that plays in real time, waits for nothing, and neither do
   ///   previews, recordings and stills. At most 60 frames wait for the reader, of at most 256 MB. A reader that
@@ -326,9 +383,11 @@ public actor CaptureSession {
   ///
   /// - Parameter delivery: What happens when they come faster than they are read. The length of a lossless
   ///   queue counts for nothing here.
-  /// - Throws: ``CaptureError/Code/wrongState`` where nothing has been opened yet.
-  public func frames(delivery: Delivery = .latest(1)) async throws(CaptureError) -> ScannedFrames {
-    try await opened().frames(delivery: delivery)
+  public func frames(delivery: Delivery = .latest(1)) async -> ScannedFrames {
+    guard let capture else {
+      return ScannedFrames(delivery, from: &readers, clock: clock, broadcast)
+    }
+    return await capture.frames(delivery: delivery)
   }
 
   /// A recording that goes on, to pause and resume it; nil where there is none with this path.
@@ -353,9 +412,7 @@ public actor CaptureSession {
   }
 
   private func opened() throws(CaptureError) -> CapturePipeline {
-    guard let capture else {
-      throw CaptureError(.wrongState, "Nothing is open yet. Update the session first.")
-    }
+    guard let capture else { throw Self.nothingIsOpen }
     return capture
   }
 }

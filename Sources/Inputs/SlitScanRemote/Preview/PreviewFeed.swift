@@ -37,7 +37,7 @@ public struct PreviewFeed: Sendable {
 
   /// The frames of a session.
   public static func frames(of session: CaptureSession) -> PreviewFeed {
-    var feed = PreviewFeed { try await session.frames(delivery: .latest(1)) }
+    var feed = PreviewFeed { await session.frames(delivery: .latest(1)) }
     feed.input = { await session.nextInput() }
     return feed
   }
