@@ -229,6 +229,8 @@ package actor CapturePipeline {
     self.gpu = gpu
     // It may have ended or failed since.
     if state == .stopped { state = .running }
+    self.opening = nil
+    if case .failed(let error) = state { fail(error) }
     return begun
   }
 
@@ -445,10 +447,11 @@ package actor CapturePipeline {
     }
   }
 
-  /// The source broke off.
+  /// The source broke off; while it is being opened, the caller gets the error.
   func fail(_ error: CaptureError) {
-    for waiter in photos.end() { waiter.resume(returning: nil) }
     state = .failed(error)
+    guard opening == nil else { return }
+    for waiter in photos.end() { waiter.resume(returning: nil) }
     frames.endSource(error)
     broadcast.tell(.sourceFailed(error))
   }
