@@ -7,15 +7,16 @@ cd "$(dirname "$0")"
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 
+# Sooner built than for release, which does the same. In one folder, where the second example finds the modules
+# of the first.
+options=(--quiet --scratch-path ../.build-examples -Xswiftc -wmo -Xswiftc -no-emit-module-separately-wmo
+  -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -use-ld=lld)
+
 # Runs an example in a window on a virtual display.
 run() {
   local folder=$1 program=$2
   shift 2
-  # Sooner built than for release, which does the same. In one folder, where the second example finds the modules
-  # of the first.
-  swift build --quiet --package-path "$folder" --scratch-path ../.build-examples \
-    --disable-index-store -Xswiftc -wmo -Xswiftc -no-emit-module-separately-wmo \
-    -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -use-ld=lld
+  swift build --package-path "$folder" "${options[@]}"
   timeout 300 ../Tests/Support/with-display.sh "../.build-examples/debug/$program" "$@"
 }
 
@@ -34,3 +35,4 @@ said=$(../.build-examples/debug/Bridge "$results/missing.mp4" "$results/none.mkv
 run swift-embed Embed "$results"
 [ "$(frames "$results/embed.mp4")" -gt 30 ]
 [ "$(frames "$results/embed.png")" = 1 ]
+swift test --package-path swift-embed "${options[@]}"

@@ -6,6 +6,7 @@ let package = Package(
   dependencies: [.package(name: "slitscan", path: "../..", traits: [])],
   targets: [
     .executableTarget(
-      name: "Embed", dependencies: [.product(name: "SlitScanCapture", package: "slitscan")])
+      name: "Embed", dependencies: [.product(name: "SlitScanCapture", package: "slitscan")]),
+    .testTarget(name: "EmbedTests", dependencies: ["Embed"]),
   ]
 )

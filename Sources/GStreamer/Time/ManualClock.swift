@@ -13,8 +13,9 @@ import StreamingThread
 /// ```
 ///
 /// Nothing sleeps longer than ``advance(to:)`` says, and nothing wakes by itself.
-package final class ManualClock: SteadyClock {
-  package typealias Instant = ContinuousClock.Instant
+public final class ManualClock: SteadyClock {
+  /// An instant of the continuous clock.
+  public typealias Instant = ContinuousClock.Instant
 
   private struct Sleeper {
     let id: UInt64
@@ -51,18 +52,24 @@ package final class ManualClock: SteadyClock {
 
   private let state: Lock<State>
 
-  package init(_ now: Instant = ContinuousClock.now) { state = Lock(State(now: now)) }
+  /// A clock that shows an instant, and stands still.
+  public init(_ now: Instant = ContinuousClock.now) { state = Lock(State(now: now)) }
 
-  package var now: Instant { state.withLock { $0.now } }
+  /// The instant that it shows.
+  public var now: Instant { state.withLock { $0.now } }
 
-  package var minimumResolution: Duration { .nanoseconds(1) }
+  /// A nanosecond.
+  public var minimumResolution: Duration { .nanoseconds(1) }
 
   /// The deadlines of all sleeps that go on, the earliest first.
   package var deadlines: [Instant] { state.withLock { $0.sleepers.map(\.deadline).sorted() } }
 
   // MARK: Sleeping
 
-  package func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+  /// Sleeps until the clock is advanced to an instant.
+  ///
+  /// - Throws: `CancellationError`, as every `Clock` does.
+  public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let id = state.withLock { $0.nextID() }
     let isOver = await withCancellableContinuation { wake in
       let (isOver, met) = state.withLock { state -> (Bool?, [Watcher]) in
@@ -85,7 +92,7 @@ package final class ManualClock: SteadyClock {
   // MARK: Advancing
 
   /// Shows a later time, never an earlier one, and wakes what is due by then, the earliest first.
-  package func advance(to moment: Instant) {
+  public func advance(to moment: Instant) {
     let due = state.withLock { state in
       state.now = max(state.now, moment)
       let due = state.sleepers.filter { $0.deadline <= state.now }
@@ -97,7 +104,8 @@ package final class ManualClock: SteadyClock {
     }
   }
 
-  package func advance(by duration: Duration) { advance(to: now + duration) }
+  /// Shows a time that is later by so much, as ``advance(to:)``.
+  public func advance(by duration: Duration) { advance(to: now + duration) }
 
   /// Waits until something sleeps, advances to the earliest deadline, and wakes it.
   package func crank() async {
@@ -116,7 +124,7 @@ package final class ManualClock: SteadyClock {
   // MARK: Knowing the sleepers
 
   /// Waits until so many sleeps go on at once.
-  package func sleepers(_ count: Int) async { await sleepers { $0.count >= count } }
+  public func sleepers(_ count: Int) async { await sleepers { $0.count >= count } }
 
   /// Waits until something sleeps until exactly `moment`.
   package func sleeper(until moment: Instant) async { await sleepers { $0.contains(moment) } }

@@ -6,10 +6,10 @@
 /// The instants of all steady clocks are of one type, so values such as a tempo hold them without being generic.
 ///
 /// ```swift
-/// func blink(on clock: any SteadyClock = .continuous) async throws {
+/// func blink(on clock: any SteadyClock = ContinuousClock()) async throws {
 ///   while true { try await clock.sleep(for: .seconds(1)) }
 /// }
 /// ```
-package protocol SteadyClock: Clock<Duration> where Instant == ContinuousClock.Instant {}
+public protocol SteadyClock: Clock<Duration> where Instant == ContinuousClock.Instant {}
 
 extension ContinuousClock: SteadyClock {}

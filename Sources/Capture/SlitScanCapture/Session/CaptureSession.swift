@@ -44,10 +44,14 @@ public actor CaptureSession {
   private let streamClock: StreamClock?
 
   /// A session in which nothing is open.
-  public init() { self.init(clock: ContinuousClock()) }
+  ///
+  /// - Parameter clock: What its limits go by. In tests, on a `ManualClock`, none runs out on a slow machine.
+  public init(clock: any SteadyClock = ContinuousClock()) {
+    self.init(clock: clock, streamClock: nil)
+  }
 
-  /// A session on clocks that are given.
-  package init(clock: any SteadyClock, streamClock: StreamClock? = nil) {
+  /// A session whose pipelines play by a clock that is given, too.
+  package init(clock: any SteadyClock, streamClock: StreamClock?) {
     self.clock = clock
     self.streamClock = streamClock
   }

@@ -1,6 +1,7 @@
 // Captures from a camera, and shows, records and photographs the slit-scanned video.
 
 import Foundation
+import GStreamer
 import SlitScanCapture
 
 @main struct Embed {
@@ -9,10 +10,8 @@ import SlitScanCapture
       fail("Usage: Embed FOLDER", status: EX_USAGE)
     }
     let session = CaptureSession()
-    // What happens by itself: a camera that is pulled out, a window that is closed, a disk that is full.
-    let watching = Task {
-      for await event in session.events { print(event) }
-    }
+    let events = session.events
+    let watching = Task { await keepOpen(session, events) }
     do {
       try await play(session, folder)
     } catch {
@@ -21,6 +20,21 @@ import SlitScanCapture
     }
     await session.stop()
     watching.cancel()
+  }
+
+  /// Prints what happens by itself: a window that is closed, a disk that is full. A camera that was pulled out is
+  /// opened again as soon as it is back.
+  static func keepOpen(
+    _ session: CaptureSession, _ events: AsyncStream<CaptureEvent>,
+    on clock: any SteadyClock = ContinuousClock()
+  ) async {
+    for await event in events {
+      print(event)
+      guard case .sourceFailed = event else { continue }
+      repeat {
+        guard (try? await clock.sleep(for: .seconds(5))) != nil else { return }
+      } while (try? await session.update(to: session.configuration)) == nil
+    }
   }
 
   /// Prints a line to standard error and ends the program.
