@@ -72,7 +72,7 @@ extension GStreamerError.Code {
   public static let ended = Self(rawValue: "overlay.ended")
   /// The pipeline was stopped.
   public static let stopped = Self(rawValue: "overlay.stopped")
-  /// The task was cancelled before its turn came.
+  /// The task was cancelled, and nothing else: see <doc:Waiting#Cancellation>.
   public static let cancelled = Self(rawValue: "overlay.cancelled")
   /// There is another reader already.
   public static let busy = Self(rawValue: "overlay.busy")
@@ -117,6 +117,13 @@ extension GStreamerError.Code {
 }
 
 extension GStreamerError {
+  /// The error of a task that was cancelled.
+  ///
+  /// - Parameter what: What it waited for, as a clause: "the buffer was sent".
+  static func cancelled(before what: String, source: String? = nil) -> GStreamerError {
+    GStreamerError(.cancelled, "The task was cancelled before \(what).", source: source)
+  }
+
   /// Turns a `GError` into an error and frees it.
   ///
   /// - Parameter isGeneral: Whether its text is one that many elements share.

@@ -47,7 +47,9 @@ extension CaptureError {
   ) -> CaptureError {
     switch error {
     case let error as CaptureError: error
-    case let error as GStreamerError: explain(error)
+    // A pipeline that was stopped has ended the work, too.
+    case let error as GStreamerError where ![.cancelled, .stopped].contains(error.code):
+      explain(error)
     default: CaptureError(.cancelled, message)
     }
   }

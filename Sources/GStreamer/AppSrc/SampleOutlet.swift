@@ -76,8 +76,7 @@ final class SampleOutlet: StreamEndpoint {
     switch Task.isCancelled ? .cancelled : await nextAction() {
     case .push: break
     case .wait, .cancelled:
-      throw GStreamerError(
-        .cancelled, "The task was cancelled before the buffer was sent.", source: source.name)
+      throw .cancelled(before: "the buffer was sent", source: source.name)
     case .end(let ending): throw Self.error(ending, source.name)
     }
     let flow = unsafe source.with(GstAppSrc.self, push)

@@ -26,9 +26,11 @@ public final class BlockedPad: Sendable {
 
   /// Waits until something is held up; for one task.
   ///
-  /// - Throws: `CancellationError`.
-  public func reached(isolation: isolated (any Actor)? = #isolation) async throws {
-    guard await wait.outcome() else { throw CancellationError() }
+  /// - Throws: ``GStreamerError/Code/cancelled``.
+  public func reached(
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(GStreamerError) {
+    guard await wait.outcome() else { throw .cancelled(before: "something was held up") }
   }
 
   /// Lets things pass again.
@@ -124,8 +126,10 @@ extension Pad {
   ///
   /// A pad where nothing comes is never reached: the wait then ends by cancellation.
   ///
-  /// - Throws: `CancellationError`.
-  public func block(isolation: isolated (any Actor)? = #isolation) async throws -> BlockedPad {
+  /// - Throws: ``GStreamerError/Code/cancelled``.
+  public func block(
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(GStreamerError) -> BlockedPad {
     let blocked = hold()
     try await blocked.reached()
     return blocked
@@ -148,11 +152,11 @@ extension Pad {
   /// Runs `body` while nothing is under way through the pad: at once if nothing is, else on the
   /// streaming thread as soon as that is done with what it carries.
   ///
-  /// - Throws: `CancellationError` if the task was cancelled before `body` could run.
+  /// - Throws: ``GStreamerError/Code/cancelled``; `body` has not run then.
   /// - Important: `body` must not wait, and must not change states of what this pad's thread runs in.
   public func whenIdle(
     isolation: isolated (any Actor)? = #isolation, _ body: @escaping @Sendable () -> Void
-  ) async throws {
+  ) async throws(GStreamerError) {
     let wait = PadWait(body)
     let context = unsafe CallbackContext.retain(wait)
     let id = unsafe withGstPad { pad in
@@ -160,7 +164,7 @@ extension Pad {
     }
     guard await wait.outcome() else {
       Probe(self, id).remove()
-      throw CancellationError()
+      throw .cancelled(before: "the pad was idle")
     }
   }
 }

@@ -42,7 +42,7 @@ public struct AudioInfo: Sendable, Hashable {
   /// A buffer of so many frames of silence.
   ///
   /// - Throws: ``GStreamerError/Code/outOfMemory``, ``GStreamerError/Code/notMappable``.
-  public func silence(frames: Int) throws -> WritableBuffer {
+  public func silence(frames: Int) throws(GStreamerError) -> WritableBuffer {
     let (byteCount, overflow) = frames.multipliedReportingOverflow(by: bytesPerFrame)
     guard !overflow else {
       throw GStreamerError(

@@ -91,8 +91,8 @@ public struct WritableBuffer: ~Copyable {
   ///
   /// - Throws: ``GStreamerError/Code/notMappable``, or what `body` throws.
   public mutating func withMutableBytes<Result>(
-    _ body: (inout MutableRawSpan) throws -> Result
-  ) throws -> Result {
+    _ body: (inout MutableRawSpan) throws(GStreamerError) -> Result
+  ) throws(GStreamerError) -> Result {
     var map = unsafe GstMapInfo()
     let access = GstMapFlags(rawValue: GST_MAP_READ.rawValue | GST_MAP_WRITE.rawValue)
     guard unsafe read({ unsafe gst_buffer_map($0, &map, access) }) != 0 else {
@@ -113,8 +113,8 @@ public struct WritableBuffer: ~Copyable {
   ///   - body: Reads and writes the pixels.
   /// - Throws: ``GStreamerError/Code/notMappable``, or what `body` throws.
   public mutating func withVideoFrame<Result>(
-    _ info: VideoInfo, _ body: (inout MutableVideoFrame) throws -> Result
-  ) throws -> Result {
+    _ info: VideoInfo, _ body: (inout MutableVideoFrame) throws(GStreamerError) -> Result
+  ) throws(GStreamerError) -> Result {
     var frame = try MutableVideoFrame(object, info)
     return try body(&frame)
   }

@@ -154,10 +154,11 @@ final class BusWatch: Sendable {
 
   /// Waits until something has happened since a mark.
   ///
-  /// - Throws: The error, if that is what happened, or `CancellationError`.
+  /// - Parameter what: What the caller waits for, see ``GStreamerError/cancelled(before:source:)``.
+  /// - Throws: The error, if that is what happened; ``GStreamerError/Code/cancelled``.
   func news(
-    since mark: Progress.Mark, isolation: isolated (any Actor)? = #isolation
-  ) async throws {
+    since mark: Progress.Mark, before what: String, isolation: isolated (any Actor)? = #isolation
+  ) async throws(GStreamerError) {
     let id = progress.withLock { $0.makeID() }
     let outcome = await withCancellableContinuation { (waiter: Waiter) in
       let outcome = progress.withLock { progress -> Progress.Outcome? in
@@ -168,7 +169,7 @@ final class BusWatch: Sendable {
     } onCancel: {
       progress.withLock { $0.stopWaiting(id: id) }?.resume(returning: .cancelled)
     }
-    if case .cancelled = outcome { throw CancellationError() }
+    if case .cancelled = outcome { throw .cancelled(before: what) }
     if let error = error(since: mark) { throw error }
   }
 }

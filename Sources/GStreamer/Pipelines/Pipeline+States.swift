@@ -9,8 +9,10 @@ extension Pipeline {
   /// - Throws: The error of the element that failed, ``GStreamerError/Code/refused`` if none says why,
   ///   ``GStreamerError/Code/superseded`` if another change of state began meanwhile,
   ///   ``GStreamerError/Code/stalled`` if all it reads are files, and nothing has come of them for some seconds, or
-  ///   `CancellationError`. The pipeline then stays where it is; ``stop()`` is always possible.
-  public func play() async throws { try await change(to: .playing, watchesFiles: true) }
+  ///   ``GStreamerError/Code/cancelled``. The pipeline then stays where it is; ``stop()`` is always possible.
+  public func play() async throws(GStreamerError) {
+    try await change(to: .playing, watchesFiles: true)
+  }
 
   /// Halts, and returns once every sink holds a first buffer.
   ///
@@ -18,21 +20,25 @@ extension Pipeline {
   /// to.
   ///
   /// - Throws: As ``play()``.
-  public func pause() async throws { try await change(to: .paused, watchesFiles: true) }
+  public func pause() async throws(GStreamerError) {
+    try await change(to: .paused, watchesFiles: true)
+  }
 
   /// Plays or halts, unless the pipeline was stopped since it had stopped so many times; for callers with a
   /// ``StallWatch`` of their own.
   ///
-  /// - Throws: As ``play()``; `CancellationError` where it was stopped.
-  package func change(to target: State, ifStoppedOnly count: UInt64) async throws {
-    guard count == stopCount else { throw CancellationError() }
+  /// - Throws: As ``play()``; ``GStreamerError/Code/stopped``.
+  package func change(
+    to target: State, ifStoppedOnly count: UInt64
+  ) async throws(GStreamerError) {
+    guard count == stopCount else { throw stopped }
     try await change(to: target)
   }
 
   /// Opens devices and files, without a stream.
   ///
   /// - Throws: As ``play()``.
-  public func prepare() async throws { try await change(to: .ready) }
+  public func prepare() async throws(GStreamerError) { try await change(to: .ready) }
 
   /// Stops, and gives back what the elements hold.
   ///
@@ -67,7 +73,14 @@ extension Pipeline {
   /// The state the pipeline is in.
   public nonisolated var state: State { element.state }
 
-  private func change(to target: State, watchesFiles: Bool = false) async throws {
+  /// The error of what a stop has ended.
+  var stopped: GStreamerError {
+    GStreamerError(.stopped, "The pipeline was stopped.", source: element.name)
+  }
+
+  private func change(
+    to target: State, watchesFiles: Bool = false
+  ) async throws(GStreamerError) {
     let change = supersede()
     if target <= .ready, wanted > .ready { stopCount &+= 1 }
     wanted = target
@@ -82,11 +95,15 @@ extension Pipeline {
     guard watchesFiles, state != target, let stall = StallWatch(files: self) else {
       return try await arrive(at: target, since: start, change)
     }
-    try await stall.during { try await self.arrive(at: target, since: start, change) }
+    try await stall.during { () throws(GStreamerError) in
+      try await self.arrive(at: target, since: start, change)
+    }
   }
 
   /// Waits until the pipeline is in a state.
-  private func arrive(at target: State, since start: Progress.Mark, _ change: UInt64) async throws {
+  private func arrive(
+    at target: State, since start: Progress.Mark, _ change: UInt64
+  ) async throws(GStreamerError) {
     while true {
       let look = watch.mark
       try await settle(since: start, change)
@@ -98,7 +115,7 @@ extension Pipeline {
   }
 
   /// Waits until no change of state is under way any more.
-  func settle(since start: Progress.Mark, _ change: UInt64) async throws {
+  func settle(since start: Progress.Mark, _ change: UInt64) async throws(GStreamerError) {
     while true {
       let look = watch.mark
       switch unsafe element.withGstElement({ unsafe gst_element_get_state($0, nil, nil, 0) }) {
@@ -116,7 +133,7 @@ extension Pipeline {
   /// An element's error ends the change before the message is on the bus. There may be no message at all.
   private func failure(
     since start: Progress.Mark, _ change: UInt64
-  ) async throws -> GStreamerError {
+  ) async throws(GStreamerError) -> GStreamerError {
     let isOver = Lock(false)
     let alarm = Task { [watch, limits] in
       try await Deadline(in: .seconds(1), on: limits).wait()
@@ -135,8 +152,8 @@ extension Pipeline {
   }
 
   /// Waits for news of a change of state.
-  private func news(since look: Progress.Mark, _ change: UInt64) async throws {
-    try await watch.news(since: look)
+  private func news(since look: Progress.Mark, _ change: UInt64) async throws(GStreamerError) {
+    try await watch.news(since: look, before: "the pipeline was ready")
     guard change == latestChange else {
       throw GStreamerError(
         .superseded, "Another change of state began before this one was done.",

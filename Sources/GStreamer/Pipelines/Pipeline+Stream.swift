@@ -51,7 +51,7 @@ extension Pipeline {
   ///   - time: In the stream.
   ///   - isAccurate: Whether it must be this time, and not the nearest key frame.
   /// - Throws: ``GStreamerError/Code/refused`` where the stream cannot; else as ``play()``.
-  public func seek(to time: ClockTime, isAccurate: Bool = true) async throws {
+  public func seek(to time: ClockTime, isAccurate: Bool = true) async throws(GStreamerError) {
     let start = watch.mark
     var flags = GST_SEEK_FLAG_FLUSH.rawValue
     flags |= (isAccurate ? GST_SEEK_FLAG_ACCURATE : GST_SEEK_FLAG_KEY_UNIT).rawValue
@@ -72,22 +72,20 @@ extension Pipeline {
   /// taken it.
   ///
   /// - Throws: The first error since the stream began, also one from before the call;
-  ///   ``GStreamerError/Code/stopped`` where the pipeline is stopped before the end; or `CancellationError`.
+  ///   ``GStreamerError/Code/stopped`` where the pipeline is stopped before the end; ``GStreamerError/Code/cancelled``.
   ///   A stream begins when the pipeline leaves the state ``State/ready``, and with a seek.
-  public func waitForEnd() async throws {
+  public func waitForEnd() async throws(GStreamerError) {
     let stops = stopCount
     while true {
       let look = watch.mark
-      guard stops == stopCount else {
-        throw GStreamerError(.stopped, "The pipeline was stopped.", source: element.name)
-      }
+      guard stops == stopCount else { throw stopped }
       // A source that fails ends the stream, too.
       if let error = watch.failure { throw error }
       if watch.hasEnded { break }
-      try await watch.news(since: look)
+      try await watch.news(since: look, before: "the stream ended")
     }
     for endpoint in endpoints(in: element.object) { await endpoint.untilRead() }
-    try Task.checkCancellation()
+    guard !Task.isCancelled else { throw .cancelled(before: "the stream was read") }
   }
 
   /// Sends the end of the stream, as if the sources had ended: what they gave is finished, as a file.
@@ -95,7 +93,7 @@ extension Pipeline {
   /// Returns once every sink has seen the end.
   ///
   /// - Throws: As ``waitForEnd()``; ``GStreamerError/Code/refused`` if no source takes it.
-  public func endStream() async throws {
+  public func endStream() async throws(GStreamerError) {
     try send(.eos())
     try await waitForEnd()
   }

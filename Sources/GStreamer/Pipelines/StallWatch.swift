@@ -40,39 +40,67 @@ package struct StallWatch: Sendable {
   /// Samples that a program sends may come as late as it likes.
   ///
   /// - Throws: What `body` throws; as ``wait()``.
-  package func during(_ body: @escaping @Sendable () async throws -> Void) async throws {
+  package func during(
+    _ body: @escaping @Sendable () async throws(GStreamerError) -> Void
+  ) async throws(GStreamerError) {
     guard isDevice || !places.isEmpty else { return try await body() }
-    try await withThrowingTaskGroup { group in
+    try await Self.first(body, or: { () throws(GStreamerError) in try await wait() })
+  }
+
+  /// Does two things at once until one is done or fails, and cancels the other.
+  private static func first(
+    _ one: @escaping @Sendable () async throws(GStreamerError) -> Void,
+    or other: @escaping @Sendable () async throws(GStreamerError) -> Void
+  ) async throws(GStreamerError) {
+    let error = await withTaskGroup(of: GStreamerError?.self) { group in
       defer { group.cancelAll() }
-      group.addTask { try await body() }
-      group.addTask { try await wait() }
-      try await group.next()
+      group.addTask { await failure(of: one) }
+      group.addTask { await failure(of: other) }
+      return await group.next() ?? nil
+    }
+    if let error { throw error }
+  }
+
+  private static func failure(
+    of body: @Sendable () async throws(GStreamerError) -> Void
+  ) async -> GStreamerError? {
+    do throws(GStreamerError) {
+      try await body()
+      return nil
+    } catch {
+      return error
     }
   }
 
   /// Waits until the source makes no progress.
   ///
-  /// - Throws: ``GStreamerError/Code/stalled``, which names the file or the address; `CancellationError`.
-  package func wait() async throws {
+  /// - Throws: ``GStreamerError/Code/stalled``, which names the file or the address; ``GStreamerError/Code/cancelled``;
+  ///   ``GStreamerError/Code/stopped`` where the pipeline is gone.
+  package func wait() async throws(GStreamerError) {
     // Nearly all have opened by then, at no cost.
-    try await clock.sleep(for: .seconds(1))
+    try await sleep(for: .seconds(1))
     let limit = Limit(Deadline(in: Self.patience, on: clock))
     let messages = bus.messages
-    try await withThrowingTaskGroup { group in
-      defer { group.cancelAll() }
-      group.addTask { try await followData(limit) }
-      group.addTask {
-        for await message in messages where message.source?.isInside(source) == true {
-          limit.restart()
-        }
-        throw CancellationError()
+    try await Self.first { () throws(GStreamerError) in
+      try await followData(limit)
+    } or: { () throws(GStreamerError) in
+      for await message in messages where message.source?.isInside(source) == true {
+        limit.restart()
       }
-      try await group.next()
+      throw Task.isCancelled
+        ? cancellation : GStreamerError(.stopped, "The pipeline no longer exists.")
     }
   }
 
+  private var cancellation: GStreamerError { .cancelled(before: "the source was open") }
+
+  private func sleep(for duration: Duration) async throws(GStreamerError) {
+    // Nothing but cancellation ends a sleep.
+    guard (try? await clock.sleep(for: duration)) != nil else { throw cancellation }
+  }
+
   /// Waits until no data has come out of any element for too long.
-  private func followData(_ limit: Limit) async throws {
+  private func followData(_ limit: Limit) async throws(GStreamerError) {
     var probes: [Pad: Probe] = [:]
     defer { for probe in probes.values { probe.remove() } }
     while !limit.isOver() {
@@ -82,7 +110,7 @@ package struct StallWatch: Sendable {
           return .pass
         }
       }
-      try await clock.sleep(for: limit.longestTurn)
+      try await sleep(for: limit.longestTurn)
     }
     let name = places.isEmpty ? "The source" : places.joined(separator: ", ")
     throw GStreamerError(

@@ -26,7 +26,8 @@ func explained<Result>(
   } catch let error as CaptureError {
     throw Task.isCancelled ? .renderingCancelled : error
   } catch let error as GStreamerError {
-    throw CaptureError(kind, error.message, underlying: error)
+    throw error.code == .cancelled
+      ? .renderingCancelled : CaptureError(kind, error.message, underlying: error)
   } catch {
     throw .renderingCancelled
   }

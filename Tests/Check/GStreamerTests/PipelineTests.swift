@@ -190,7 +190,8 @@ import Testing
     let task = Task { try await pipeline.play() }
     for await message in messages where message.kind == .stateChanged { break }
     task.cancel()
-    await #expect(throws: CancellationError.self) { try await task.value }
+    let error = await #expect(throws: GStreamerError.self) { try await task.value }
+    #expect(error?.code == .cancelled)
     await pipeline.stop()
     #expect(pipeline.state == .null)
   }
@@ -427,7 +428,8 @@ import Testing
     let pad = try pipeline.element(named: "out").pad("sink")
     let task = Task { _ = try await pad.block() }
     task.cancel()
-    await #expect(throws: CancellationError.self) { try await task.value }
+    let error = await #expect(throws: GStreamerError.self) { try await task.value }
+    #expect(error?.code == .cancelled)
   }
 
   @Test func aProbeSeesDropsAndGoes() async throws {

@@ -48,18 +48,18 @@ extension FrameSource {
   ) async throws -> Frames {
     let element = try await makeElement()
     element.keepsState = true
-    do {
+    do throws(GStreamerError) {
       let pipeline = try Pipeline(clock: clock)
       // Sources that are live come in time by themselves.
       let sink = try AppSink(delivery: delivery, isSynchronized: false)
       try await pipeline.add(chain: [element, sink.element])
       await pipeline.readAhead()
       var end: ClockTime?
-      do {
+      do throws(GStreamerError) {
         let stall = StallWatch(element, in: pipeline)
         let stopCount = await pipeline.stopCount
         if let last {
-          try await stall.during {
+          try await stall.during { () throws(GStreamerError) in
             try await pipeline.change(to: .paused, ifStoppedOnly: stopCount)
           }
           guard let length = await pipeline.duration else {
@@ -68,13 +68,16 @@ extension FrameSource {
           end = length
           try await pipeline.seek(to: length > last ? length - last : .zero)
         }
-        try await stall.during { try await pipeline.change(to: .playing, ifStoppedOnly: stopCount) }
+        try await stall.during { () throws(GStreamerError) in
+          try await pipeline.change(to: .playing, ifStoppedOnly: stopCount)
+        }
       } catch {
         await pipeline.stop()
         throw error
       }
       return Frames(source: self, pipeline: pipeline, sink: sink, end: end)
-    } catch let error as GStreamerError {
+    } catch {
+      if error.code == .cancelled { throw CancellationError() }
       throw explain(error)
     }
   }

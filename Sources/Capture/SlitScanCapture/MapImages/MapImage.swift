@@ -84,7 +84,7 @@ public struct MapImage: Sendable, Hashable {
     } catch {
       throw CaptureError(
         .badMapImage, "A map image of \(width)x\(height) pixels cannot be passed on.",
-        underlying: error as? GStreamerError)
+        underlying: error)
     }
   }
 

@@ -209,13 +209,17 @@ package actor CapturePipeline {
       guard stops == stopsBefore else { throw CancellationError() }
       let (past, hold) = (past, try holdFirstFrame(of: stream))
       async let filling: Void = stream.fill(past, hold)
-      try await stall.during { try await pipeline.change(to: .paused, ifStoppedOnly: stopCount) }
+      try await stall.during { () throws(GStreamerError) in
+        try await pipeline.change(to: .paused, ifStoppedOnly: stopCount)
+      }
       await filling
       // From here on it is known whether frames come as time goes by.
       keepStep(of: stream)
       begun = recorders.map { begin($0) }
       guard stops == stopsBefore else { throw CancellationError() }
-      try await stall.during { try await pipeline.change(to: .playing, ifStoppedOnly: stopCount) }
+      try await stall.during { () throws(GStreamerError) in
+        try await pipeline.change(to: .playing, ifStoppedOnly: stopCount)
+      }
       if let failure = soundFailure { throw failure }
     } catch {
       recordings.removeAll { recording in begun.contains { $0 === recording } }

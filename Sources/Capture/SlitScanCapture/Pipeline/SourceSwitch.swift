@@ -155,10 +155,10 @@ extension CaptureStream {
     let scan = scan
     do {
       try await input.element.pad("src").whenIdle { change(scan) }
-    } catch let error as GStreamerError {
-      throw CaptureError(.badScan, error.message, underlying: error)
     } catch {
-      throw CaptureError(.cancelled, "The change of the effect was cancelled.")
+      throw .of(
+        error, { CaptureError(.badScan, $0.message, underlying: $0) },
+        ifCancelled: "The change of the effect was cancelled.")
     }
   }
 

@@ -246,7 +246,7 @@ actor PreviewDisplay {
   }
 
   private static func explain(_ error: any Error) -> CaptureError {
-    guard let error = error as? GStreamerError else {
+    guard let error = error as? GStreamerError, error.code != .cancelled else {
       return CaptureError(.cancelled, "The preview was cancelled before it was open.")
     }
     switch error.code {

@@ -140,7 +140,7 @@ public actor Recorder {
       guard let pipeline = streams?.pipeline else { throw failure }
       try await pipeline.prepare()
       try await pipeline.play()
-    } catch let error as GStreamerError {
+    } catch let error as GStreamerError where error.code != .cancelled {
       throw fail(error, of: streams)
     } catch {
       throw fail(CaptureError(.cancelled, "The recording was cancelled before it began."))

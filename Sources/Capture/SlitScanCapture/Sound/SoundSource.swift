@@ -81,7 +81,7 @@ public actor MicrophoneSource: SoundSource {
     var failure: GStreamerError?
     do {
       let stall = StallWatch(source, in: pipeline, isDevice: true)
-      try await stall.during {
+      try await stall.during { () throws(GStreamerError) in
         try await pipeline.play()
         // The first sample may be all that comes.
         var samples = sink.samples.makeAsyncIterator()
@@ -91,11 +91,12 @@ public actor MicrophoneSource: SoundSource {
           }
         }
       }
-    } catch let error as GStreamerError {
-      failure = error
     } catch {
-      await pipeline.stop()
-      throw error
+      guard error.code != .cancelled else {
+        await pipeline.stop()
+        throw error
+      }
+      failure = error
     }
     let chosen = source.children.first?.factoryName ?? ""
     await pipeline.stop()

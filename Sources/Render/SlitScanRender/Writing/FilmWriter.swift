@@ -86,7 +86,7 @@ struct FilmWriter: Sendable {
       for (source, track) in zip(audio, contents.sounds) {
         try await say(track.tags, by: source)
       }
-    } catch let error as GStreamerError {
+    } catch let error as GStreamerError where error.code != .cancelled {
       file.remove()
       throw Self.explain(error, file.path)
     } catch {
