@@ -40,18 +40,32 @@ public struct CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension CaptureError {
-  /// The meaning of an error of work with a pipeline: GStreamer's is explained, and what is of no kind that is known
-  /// comes of cancellation.
-  static func of(
-    _ error: any Error, _ explain: (GStreamerError) -> CaptureError, ifCancelled message: String
+  /// The meaning of an error of work with a pipeline: GStreamer's is explained; cancellations and stops are told apart.
+  ///
+  /// - Parameter what: What a cancellation or a stop has ended, as a clause: "the file was complete".
+  package static func of(
+    _ error: any Error, before what: String, _ explain: (GStreamerError) -> CaptureError
   ) -> CaptureError {
     switch error {
     case let error as CaptureError: error
-    // A pipeline that was stopped has ended the work, too.
     case let error as GStreamerError where ![.cancelled, .stopped].contains(error.code):
       explain(error)
-    default: CaptureError(.cancelled, message)
+    default: .ended(before: what)
     }
+  }
+
+  /// The error of work that a cancellation or a stop has ended.
+  static func ended(before what: String) -> CaptureError {
+    Task.isCancelled ? .cancelled(before: what) : .stopped(before: what)
+  }
+
+  /// The error of a task that was cancelled.
+  package static func cancelled(before what: String) -> CaptureError {
+    CaptureError(.cancelled, "The task was cancelled before \(what).")
+  }
+
+  static func stopped(before what: String) -> CaptureError {
+    CaptureError(.stopped, "A stop came before \(what).")
   }
 }
 
@@ -117,7 +131,11 @@ extension CaptureError.Code {
   public static let nothingRecorded = Self(rawValue: "capture.nothing-recorded")
   /// The recorder is not in a state for this.
   public static let wrongState = Self(rawValue: "capture.wrong-state")
-  /// The recording was given up.
+  /// `stop()`, or `cancel()` of a recording, came before it was done.
+  public static let stopped = Self(rawValue: "capture.stopped")
+  /// The task was cancelled, and nothing else.
+  ///
+  /// It stands for `CancellationError` in what throws a ``CaptureError``. An asynchronous sequence ends instead.
   public static let cancelled = Self(rawValue: "capture.cancelled")
 
   // MARK: Rendering

@@ -142,14 +142,18 @@ extension Performance {
   /// A move that cannot be done is announced as a warning, and the rest goes on.
   ///
   /// - Throws: `CancellationError`.
-  public func play(_ script: MoveScript) async throws {
+  public func play(_ script: MoveScript) async throws(CancellationError) {
     for entry in script.entries {
       while true {
         let time = await stageTime
         guard time < entry.time else { break }
         // Not slept through at once: the time of frames may stop, and it may jump.
         let left = Duration.nanoseconds(Int64(clamping: (entry.time - time).nanoseconds))
-        try await clock.sleep(for: min(max(left, .milliseconds(1)), .milliseconds(250)))
+        do {
+          try await clock.sleep(for: min(max(left, .milliseconds(1)), .milliseconds(250)))
+        } catch {
+          throw CancellationError()
+        }
       }
       if case .tempo = entry.move {
         await performOrTell(entry.move, isAtItsTime: true)

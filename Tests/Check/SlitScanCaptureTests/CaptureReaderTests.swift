@@ -192,7 +192,7 @@ import Testing
         to: smallPattern("snow"), sound: nil, .off, nil, gpu: nil, recorders: [],
         stopsBefore: stops)
     }
-    #expect(error?.code == .cancelled)
+    #expect(error?.code == .stopped)
     #expect(await capture.state == .stopped)
   }
 

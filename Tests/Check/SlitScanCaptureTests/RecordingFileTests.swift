@@ -206,7 +206,7 @@ import Testing
       Issue.record("It goes on.")
       return
     }
-    #expect(error.code == .cancelled)
+    #expect(error.code == .stopped)
   }
 
   // MARK: Recordings of nothing

@@ -35,8 +35,8 @@ extension FrameSource {
   /// the last reference to the sequence is gone.
   ///
   /// - Parameter delivery: What happens when frames come faster than they are read.
-  /// - Throws: Why the source does not start, or `CancellationError`.
-  public func frames(delivery: Delivery = .lossless) async throws -> Frames {
+  /// - Throws: Why the source does not start; ``CaptureError/Code/cancelled``.
+  public func frames(delivery: Delivery = .lossless) async throws(CaptureError) -> Frames {
     try await frames(delivery: delivery, clock: nil)
   }
 
@@ -45,7 +45,7 @@ extension FrameSource {
   /// - Parameter last: How much of the end of a file is read; nil for all of it.
   package func frames(
     delivery: Delivery = .lossless, clock: StreamClock?, last: ClockTime? = nil
-  ) async throws -> Frames {
+  ) async throws(CaptureError) -> Frames {
     let element = try await makeElement()
     element.keepsState = true
     do throws(GStreamerError) {
@@ -77,8 +77,7 @@ extension FrameSource {
       }
       return Frames(source: self, pipeline: pipeline, sink: sink, end: end)
     } catch {
-      if error.code == .cancelled { throw CancellationError() }
-      throw explain(error)
+      throw .of(error, before: "the source was open", explain)
     }
   }
 

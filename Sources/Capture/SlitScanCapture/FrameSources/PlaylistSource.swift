@@ -249,17 +249,13 @@ private actor Clip {
       timeout.cancel()
     }
     for await result in results { return try result.get() }
-    throw CaptureError(.cancelled, "The clip was not opened.")
+    throw .ended(before: "the clip was open")
   }
 
   private init(_ path: String, index: Int) async throws(CaptureError) {
     self.path = path
     self.index = index
-    do {
-      frames = try await FileSource(path).frames()
-    } catch {
-      throw .of(error, CaptureError.init(ofSource:), ifCancelled: "The clip was not opened.")
-    }
+    frames = try await FileSource(path).frames()
     iterator = frames.makeAsyncIterator()
   }
 

@@ -29,7 +29,7 @@ public enum GPUUse: String, Sendable, Hashable, CaseIterable, CapturePart {
 extension GPUUse {
   /// The device to run on.
   ///
-  /// - Throws: Why there is no GPU, where there must be one.
+  /// - Throws: Why there is no GPU, where there must be one; ``CaptureError/Code/cancelled``.
   func findDevice(on clock: any SteadyClock) async throws(CaptureError) -> EffectDevice {
     switch self {
     case .off: return .processor(because: nil)
@@ -42,6 +42,7 @@ extension GPUUse {
         }
         return .gpu(gpu)
       } catch {
+        if error.code == .cancelled { throw error }
         return .processor(because: error.message)
       }
     }
@@ -128,7 +129,7 @@ public struct GPU: Sendable, Hashable {
     } catch let error as CaptureError {
       throw error
     } catch {
-      throw unusable((error as? GStreamerError)?.message ?? "The search was cancelled.", error)
+      throw .of(error, before: "the GPU was tried") { unusable($0.message, $0) }
     }
   }
 

@@ -47,7 +47,7 @@ public struct Photo: Sendable, Equatable {
   ///
   /// - Throws: `GStreamerError`, where the image is none that GStreamer can describe.
   public var size: (width: Int, height: Int) {
-    get throws {
+    get throws(GStreamerError) {
       guard let caps = sample.caps else { return (0, 0) }
       let info = try VideoInfo(caps)
       return (info.width, info.height)
@@ -100,9 +100,7 @@ public struct Photo: Sendable, Equatable {
   }
 
   private static func explain(_ error: any Error, _ path: String) -> CaptureError {
-    switch error {
-    case let error as CaptureError: error
-    case let error as GStreamerError where error.code != .cancelled:
+    .of(error, before: "the photo was written") { error in
       switch error.code {
       case .noSuchElement, .missingPlugin:
         CaptureError(
@@ -116,7 +114,6 @@ public struct Photo: Sendable, Equatable {
           .notWritable, "\(path) cannot be written. Check that the folder exists and is writable.",
           underlying: error)
       }
-    default: CaptureError(.cancelled, "The photo was cancelled before it was written.")
     }
   }
 }

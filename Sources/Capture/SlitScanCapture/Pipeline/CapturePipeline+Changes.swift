@@ -37,7 +37,7 @@ extension CapturePipeline {
 
   /// Changes something alone, after what has begun before.
   ///
-  /// - Throws: What `body` throws; ``CaptureError/Code/cancelled`` where a stop has ended it.
+  /// - Throws: What `body` throws; ``CaptureError/Code/stopped`` where a stop has ended it.
   func changing<Result>(
     _ body: () async throws(CaptureError) -> Result
   ) async throws(CaptureError) -> Result {
@@ -47,7 +47,7 @@ extension CapturePipeline {
         return try await body()
       } catch {
         guard stops == stopsBefore else {
-          throw CaptureError(.cancelled, "The capture was stopped before the change was done.")
+          throw CaptureError.stopped(before: "the change was done")
         }
         throw error
       }
@@ -72,7 +72,7 @@ extension CapturePipeline {
   ///   - scan: What the effect does; where something is open, only with `settled`.
   ///   - recorders: Begin with the first frame after the change.
   ///   - stopsBefore: The stops that there had been when the change was asked for.
-  /// - Throws: What cannot be opened; ``CaptureError/Code/cancelled`` where there was a stop since.
+  /// - Throws: What cannot be opened; ``CaptureError/Code/stopped`` where there was a stop since.
   func reconfigure(
     to source: (any FrameSource)?, sound: (any SoundSource)??, _ scan: Scan,
     _ settled: ValidatedScan?, gpu: GPUUse?, recorders: [Recorder], stopsBefore: Int
@@ -80,7 +80,7 @@ extension CapturePipeline {
     try await changing { () async throws(CaptureError) in
       // It found nothing to end, and waits for this.
       guard stops == stopsBefore else {
-        throw CaptureError(.cancelled, "The capture was stopped before it could be changed.")
+        throw CaptureError.stopped(before: "the change was done")
       }
       guard isOpen else {
         let (settled, before) = (try ValidatedScan(scan), self.scan)

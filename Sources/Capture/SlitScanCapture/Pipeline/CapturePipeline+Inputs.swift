@@ -25,7 +25,7 @@ extension CapturePipeline {
     try await mutex.run { () async throws(CaptureError) in
       guard state == .running, self.stream?.pipeline === stream.pipeline else {
         await stream.discard(successor)
-        throw CaptureError(.cancelled, "The capture has ended.")
+        throw CaptureError.stopped(before: "the source was changed")
       }
       _ = try await replace(with: .successor(successor, fitting), nil, [])
     }

@@ -137,7 +137,7 @@ extension CapturePipeline {
     }
     guard let sample else {
       throw Task.isCancelled
-        ? CaptureError(.cancelled, "The photo was cancelled before a frame arrived.")
+        ? .cancelled(before: "a frame arrived")
         : CaptureError(.wrongState, "The video stopped before a frame arrived.")
     }
     return Photo(sample)

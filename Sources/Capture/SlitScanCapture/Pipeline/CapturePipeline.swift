@@ -206,7 +206,7 @@ package actor CapturePipeline {
       if mapImage != nil { try await settleMapFeed() }
       // A stop that comes before the pipeline begins to open has to end that, too.
       let stopCount = await pipeline.stopCount
-      guard stops == stopsBefore else { throw CancellationError() }
+      guard stops == stopsBefore else { throw CaptureError.stopped(before: "the capture began") }
       let (past, hold) = (past, try holdFirstFrame(of: stream))
       async let filling: Void = stream.fill(past, hold)
       try await stall.during { () throws(GStreamerError) in
@@ -216,7 +216,7 @@ package actor CapturePipeline {
       // From here on it is known whether frames come as time goes by.
       keepStep(of: stream)
       begun = recorders.map { begin($0) }
-      guard stops == stopsBefore else { throw CancellationError() }
+      guard stops == stopsBefore else { throw CaptureError.stopped(before: "the capture began") }
       try await stall.during { () throws(GStreamerError) in
         try await pipeline.change(to: .playing, ifStoppedOnly: stopCount)
       }
@@ -224,9 +224,9 @@ package actor CapturePipeline {
     } catch {
       recordings.removeAll { recording in begun.contains { $0 === recording } }
       await close()
-      throw .of(
-        error, { CaptureError(ofEffect: $0) ?? source.explain($0) },
-        ifCancelled: "The capture was cancelled before it began.")
+      throw .of(error, before: "the capture began") {
+        CaptureError(ofEffect: $0) ?? source.explain($0)
+      }
     }
     self.source = source
     self.sound = sound

@@ -38,9 +38,7 @@ extension CaptureStream {
         throw error
       }
     } catch {
-      throw .of(
-        error, { source.explain($0) },
-        ifCancelled: "The change was cancelled before the new source was open.")
+      throw .of(error, before: "the new source was open", source.explain)
     }
   }
 
@@ -65,7 +63,7 @@ extension CaptureStream {
           throw pipeline.takeError(of: element)
             ?? CaptureError(.sourceFailed, "The new source has ended without a frame.")
         }
-        throw CancellationError()
+        throw CaptureError.ended(before: "the new source was open")
       }
       group.addTask {
         for await message in messages {
@@ -75,12 +73,12 @@ extension CaptureStream {
           }
           if message.isStop, source == element { break }
         }
-        throw CancellationError()
+        throw CaptureError.ended(before: "the new source was open")
       }
       defer { group.cancelAll() }
       try await pipeline.syncState(of: element)
       // One that was stopped before gives no frame, and says nothing of it.
-      guard pipeline.state > .ready else { throw CancellationError() }
+      guard pipeline.state > .ready else { throw CaptureError.ended(before: "the new source was open") }
       try await group.next()
     }
     return hold
@@ -116,9 +114,7 @@ extension CaptureStream {
       if let failure = failure.value { throw failure }
     } catch {
       await discard(successor)
-      throw .of(
-        error, { successor.input.source.explain($0) },
-        ifCancelled: "The change of sources was cancelled.")
+      throw .of(error, before: "the source was changed", successor.input.source.explain)
     }
     input = successor.input
     input.element.keepsErrors = outlivesSource
@@ -156,9 +152,9 @@ extension CaptureStream {
     do {
       try await input.element.pad("src").whenIdle { change(scan) }
     } catch {
-      throw .of(
-        error, { CaptureError(.badScan, $0.message, underlying: $0) },
-        ifCancelled: "The change of the effect was cancelled.")
+      throw .of(error, before: "the effect was changed") {
+        CaptureError(.badScan, $0.message, underlying: $0)
+      }
     }
   }
 

@@ -246,21 +246,20 @@ actor PreviewDisplay {
   }
 
   private static func explain(_ error: any Error) -> CaptureError {
-    guard let error = error as? GStreamerError, error.code != .cancelled else {
-      return CaptureError(.cancelled, "The preview was cancelled before it was open.")
-    }
-    switch error.code {
-    case .noSuchElement, .missingPlugin:
-      return CaptureError(
-        .missingElement,
-        "No element that shows video is installed (\(error.message)). Most are in "
-          + "gstreamer1.0-plugins-good and gstreamer1.0-x.",
-        underlying: error)
-    default:
-      return CaptureError(
-        .previewFailed,
-        "The video cannot be shown: the window was closed, or there is no display.",
-        underlying: error)
+    .of(error, before: "the preview was open") { error in
+      switch error.code {
+      case .noSuchElement, .missingPlugin:
+        CaptureError(
+          .missingElement,
+          "No element that shows video is installed (\(error.message)). Most are in "
+            + "gstreamer1.0-plugins-good and gstreamer1.0-x.",
+          underlying: error)
+      default:
+        CaptureError(
+          .previewFailed,
+          "The video cannot be shown: the window was closed, or there is no display.",
+          underlying: error)
+      }
     }
   }
 }

@@ -36,7 +36,11 @@ extension Recorder {
   /// It can come before the frames that it belongs to, or up to two seconds after them.
   ///
   /// - Throws: As ``append(video:)``.
-  public func append(audio sample: Sample) async throws {
+  public func append(audio sample: Sample) async throws(CaptureError) {
+    do { try await take(audio: sample) } catch { throw Self.refusal(error) }
+  }
+
+  private func take(audio sample: Sample) async throws {
     try requireRecording()
     guard streams?.audio != nil else {
       throw CaptureError(.unsupportedFormat, "This recorder does not record sound.")
@@ -75,10 +79,10 @@ extension Recorder {
       do {
         try await send(next, to: source)
         hasSentSound = true
-      } catch is CancellationError {
+      } catch let error as GStreamerError where error.code == .cancelled {
         // It has its place already, and others go on: who sends next takes it along.
         soundToSend.insert(next, at: 0)
-        throw CancellationError()
+        throw error
       }
     }
   }

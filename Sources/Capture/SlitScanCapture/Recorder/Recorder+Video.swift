@@ -25,9 +25,20 @@ extension Recorder {
   /// settings say so, encoded ones, of which the first few may be no key frames: those are skipped.
   ///
   /// - Throws: Why the recording failed; ``CaptureError/Code/noTime``,
-  ///   ``CaptureError/Code/unsupportedFormat``, ``CaptureError/Code/wrongState``, after which the
-  ///   recording goes on without the frame; `CancellationError`, likewise.
-  public func append(video sample: Sample) async throws {
+  ///   ``CaptureError/Code/unsupportedFormat``, ``CaptureError/Code/wrongState``, ``CaptureError/Code/cancelled``, after
+  ///   which the recording goes on without the frame.
+  public func append(video sample: Sample) async throws(CaptureError) {
+    do { try await take(video: sample) } catch { throw Self.refusal(error) }
+  }
+
+  /// Why one sample is not taken.
+  static func refusal(_ error: any Error) -> CaptureError {
+    .of(error, before: "the recorder had the sample") {
+      CaptureError(.unsupportedFormat, "The sample cannot be recorded.", underlying: $0)
+    }
+  }
+
+  private func take(video sample: Sample) async throws {
     try requireRecording()
     guard let source = streams?.video, let settings = settings.video else {
       throw CaptureError(.unsupportedFormat, "This recorder does not record video.")
@@ -79,7 +90,7 @@ extension Recorder {
       try await source.send(sample)
       keepFile()
     } catch {
-      if error.code == .cancelled { throw CancellationError() }
+      if error.code == .cancelled { throw error }
       // A sample that is broken ends nothing.
       if error.code == .notMappable {
         throw CaptureError(.unsupportedFormat, error.message, underlying: error)

@@ -143,7 +143,7 @@ public actor Recorder {
     } catch let error as GStreamerError where error.code != .cancelled {
       throw fail(error, of: streams)
     } catch {
-      throw fail(CaptureError(.cancelled, "The recording was cancelled before it began."))
+      throw fail(.ended(before: "the recording began"))
     }
     // Meanwhile the disk may have become full.
     if case .failed(let error) = state { throw error }
@@ -195,10 +195,10 @@ public actor Recorder {
     switch state {
     case .recording:
       let pipeline = streams?.pipeline
-      fail(CaptureError(.cancelled, "The recording was cancelled."))
+      fail(.stopped(before: "the recording was complete"))
       await pipeline?.stop()
     case .finishing: await finishing?.value
-    case .idle: fail(CaptureError(.cancelled, "The recording was cancelled."))
+    case .idle: fail(.stopped(before: "the recording began"))
     case .finished, .failed: break
     }
   }
@@ -316,7 +316,7 @@ public actor Recorder {
       return fail(
         CaptureError(writing: error, path, rest: rest)
           ?? CaptureError(.encoderFailed, "The recording failed. \(rest)", underlying: error))
-    default: return fail(CaptureError(.cancelled, "The recording was cancelled."))
+    default: return fail(.ended(before: "the recording was complete"))
     }
   }
 

@@ -180,9 +180,9 @@ package struct ValidatedScan: Sendable {
       }
       try Task.checkCancellation()
     } catch {
-      throw .of(
-        error, { CaptureError(.badMapImage, $0.message, underlying: $0) },
-        ifCancelled: "The check of the map image was cancelled.")
+      throw .of(error, before: "the map image was read") {
+        CaptureError(.badMapImage, $0.message, underlying: $0)
+      }
     }
   }
 

@@ -70,7 +70,8 @@ public actor CaptureSession {
   /// - Returns: The recordings that were completed, because they are not wanted any more.
   /// - Throws: ``CaptureError/Code/badConfiguration``, ``CaptureError/Code/badScan``,
   ///   ``CaptureError/Code/badMapImage``, or why something does not open; everything is as before then.
-  ///   ``CaptureError/Code/cancelled`` where ``stop()`` or a cancellation comes before it is done.
+  ///   ``CaptureError/Code/stopped`` or ``CaptureError/Code/cancelled`` where ``stop()`` or a cancellation comes before
+  ///   it is done.
   @discardableResult
   public nonisolated(nonsending) func update(
     @CaptureBuilder _ parts: () -> [any CapturePart]
@@ -154,10 +155,8 @@ public actor CaptureSession {
     }
   }
 
-  private static let cancelled = CaptureError(
-    .cancelled, "The update was cancelled before it was done.")
-  private static let stopped = CaptureError(
-    .cancelled, "The session was stopped before the update was done.")
+  private static let cancelled = CaptureError.cancelled(before: "the update was done")
+  private static let stopped = CaptureError.stopped(before: "the update was done")
   private static let nothingIsOpen = CaptureError(
     .wrongState, "Nothing is open yet. Update the session first.")
 

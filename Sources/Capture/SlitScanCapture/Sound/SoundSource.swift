@@ -59,9 +59,7 @@ public actor MicrophoneSource: SoundSource {
       let chosen = try await hear(source)
       return try Element(chaining: [makeSource(chosen), Element("audioconvert")])
     } catch {
-      throw .of(
-        error, explainSound,
-        ifCancelled: "The microphone was not opened, as the task was cancelled.")
+      throw .of(error, before: "the microphone was open", explainSound)
     }
   }
 
