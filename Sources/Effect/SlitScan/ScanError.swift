@@ -6,7 +6,7 @@ public struct ScanError: Error, Sendable, CustomStringConvertible {
   ///
   /// More may come; treat an unknown one as a failure of the frame.
   public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
-    /// The number that stands for the kind, as the element's C side sees it.
+    /// The number that stands for the kind, in C, too.
     public let rawValue: Int32
 
     /// A kind by its number.
@@ -64,7 +64,7 @@ extension ScanError {
   static func canvasTooLong(_ longest: Int) -> ScanError {
     ScanError(
       .unsupportedFormat,
-      "A canvas can be \(longest) pixels long; set canvas-length to at most that."
+      "A canvas can be \(longest) pixels long. Set the canvas length to at most that."
     )
   }
 
@@ -73,7 +73,7 @@ extension ScanError {
     ScanError(
       .outOfMemory,
       "A frame of \(output.width)x\(output.height) pixels takes \(size(output.byteCount)), more than a "
-        + "quarter of the memory of this machine. Set canvas-length to at most \(fitting).")
+        + "quarter of the memory of this machine. Set the canvas length to at most \(fitting).")
   }
 
   /// A number of bytes, in a unit of which it is not few.

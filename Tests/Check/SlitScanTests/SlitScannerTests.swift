@@ -267,7 +267,7 @@ import Testing
       try scanner.configure(input: layout, settings: settings)
     }
     #expect(error?.code == .outOfMemory)
-    #expect(error?.description.contains("Set canvas-length to at most") == true)
+    #expect(error?.description.contains("Set the canvas length to at most") == true)
     settings.canvasLength = .max
     #expect(throws: ScanError.self) {
       try scanner.configure(input: .gray(100, 200), settings: settings)

@@ -9,7 +9,7 @@ import Testing
   @Test(arguments: [
     (
       "videotestsrc num-buffers=5 ! slitscan mode=strip canvas-length=1000000000 ! fakesink",
-      "set canvas-length to at most"
+      "Set the canvas length to at most"
     ),
     ("filesrc location=README.md ! slitscan ! fakesink", "Put decodebin"),
     ("filesrc location=README.md ! decodebin ! slitscan ! fakesink", "ERROR"),

@@ -233,7 +233,7 @@ extension ScanError {
     ScanError(
       .unsupportedFormat,
       "This video format cannot be scanned: its samples are not whole bytes in a regular order. "
-        + "Put videoconvert before slitscan."
+        + "Convert the frames to another format first, such as I420 or RGBA."
     )
   }
 }
