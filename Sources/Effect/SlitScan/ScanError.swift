@@ -14,7 +14,8 @@ public struct ScanError: Error, Sendable, CustomStringConvertible {
 
     /// The size or the format of the frame cannot be scanned.
     public static let unsupportedFormat = Code(rawValue: 1)
-    /// A frame's planes are smaller than its size says.
+    /// A frame's bytes do not hold its planes: there are too few, or the strides and offsets are none that such a
+    /// frame can have.
     public static let frameTooSmall = Code(rawValue: 2)
     /// The system gave no memory, or the limit allows too little.
     public static let outOfMemory = Code(rawValue: 3)

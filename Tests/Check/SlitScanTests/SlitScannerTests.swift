@@ -24,7 +24,7 @@ import Testing
           gray: UInt8(20 * frame), layout: layout, time: UInt64(frame), settings: settings)
         let snapshot = try #require(await scanner.snapshot())
         #expect(snapshot.layout == layout)
-        #expect(snapshot.planes == [output.bytes])
+        #expect(snapshot.bytes == output.bytes)
       }
     }
   }
@@ -42,10 +42,10 @@ import Testing
       ).bytes
       let pixels = [UInt8](repeating: gray, count: 33 * 17)
       try absorbed.absorb(
-        FrameSpan(pixels.span.bytes, RawSpan(), RawSpan(), RawSpan(), strides: [33, 0, 0, 0]),
+        FrameSpan(pixels.span, layout: layout),
         time: UInt64(frame), settings: settings)
     }
-    #expect(await absorbed.snapshot()?.planes == [output])
+    #expect(await absorbed.snapshot()?.bytes == output)
   }
 
   @Test func aQuestionAboutAnotherModeLeavesTheSweepAlone() async throws {
@@ -58,13 +58,13 @@ import Testing
     try scanner.configure(input: layout, settings: settings)
     let map = (0..<33 * 17).map { UInt8($0 % 256) }
     try scanner.setMapImage(
-      FrameSpan(map.span.bytes, RawSpan(), RawSpan(), RawSpan(), strides: [33, 0, 0, 0]),
+      FrameSpan(map.span, layout: layout),
       layout: layout, as: .image)
     _ = try scanner.scan(gray: 100, layout: layout, time: 5, settings: settings)
     let before = try #require(await scanner.snapshot())
     let other = settings.with(\.mode, .displace)
     _ = try scanner.settledReport(interval: 33_333_333, settings: other)
-    #expect(await scanner.snapshot()?.planes == before.planes)
+    #expect(await scanner.snapshot()?.bytes == before.bytes)
   }
 
   @Test func thereIsNoSnapshotBeforeTheFirstFrame() async throws {
@@ -93,7 +93,7 @@ import Testing
       if let snapshot = await scanner.snapshot() {
         snapshots += 1
         // Rows get older downwards: each is a frame's value, and none is newer than the one above.
-        let rows = stride(from: 0, to: 64 * 48, by: 64).map { snapshot.planes[0][$0] }
+        let rows = stride(from: 0, to: 64 * 48, by: 64).map { snapshot.bytes[$0] }
         for (above, below) in zip(rows, rows.dropFirst()) {
           #expect(below == above || below == above &- 1)
         }
@@ -228,8 +228,7 @@ import Testing
       let scanner = SlitScanner()
       try scanner.configure(input: layout, settings: settings)
       let pixels = [UInt8](repeating: 0, count: 8192 * 8192)
-      let frame = FrameSpan(
-        pixels.span.bytes, RawSpan(), RawSpan(), RawSpan(), strides: [8192, 0, 0, 0])
+      let frame = try FrameSpan(pixels.span, layout: layout)
       try scanner.absorb(frame, time: 0, settings: settings)
 
       let statm = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)

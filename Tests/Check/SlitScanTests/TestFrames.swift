@@ -31,13 +31,10 @@ extension SlitScanner {
     pixels: [UInt8], layout: FrameLayout, time: UInt64 = 0, settings: ScanSettings
   ) throws(ScanError) -> (bytes: [UInt8], report: FrameReport) {
     let size = settings.outputSize(width: layout.width, height: layout.height)
-    var output = [UInt8](repeating: 0, count: size.width * size.height)
-    var span = output.mutableSpan
-    let frame = FrameSpan(
-      pixels.span.bytes, RawSpan(), RawSpan(), RawSpan(), strides: [layout.width, 0, 0, 0])
-    var target = MutableFrameSpan(
-      span.mutableBytes, MutableRawSpan(), MutableRawSpan(), MutableRawSpan(),
-      strides: [size.width, 0, 0, 0])
+    let outputLayout = try layout.resized(width: size.width, height: size.height)
+    var output = [UInt8](repeating: 0, count: outputLayout.byteCount)
+    let frame = try FrameSpan(pixels.span, layout: layout)
+    var target = try MutableFrameSpan(output.mutableSpan, layout: outputLayout)
     let report = try scan(frame, into: &target, time: time, settings: settings)
     return (output, report)
   }

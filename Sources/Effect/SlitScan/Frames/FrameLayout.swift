@@ -7,8 +7,8 @@
 /// is what the effect moves. That is one sample of a planar format, a U,V pair of a semi-planar one,
 /// a packed pixel, or the two pixels of packed 4:2:2.
 ///
-/// Sizes are in pixels, cells or bytes as named; a plane's stride is not part of the layout, each
-/// frame brings its own.
+/// Sizes are in pixels, cells or bytes as named. Strides are not part of the layout: each
+/// ``FrameSpan`` has its own.
 public struct FrameLayout: Sendable, Equatable {
   /// The longest side a frame may have, in pixels.
   public static let longestSide = 1 << 24
@@ -97,8 +97,8 @@ public struct FrameLayout: Sendable, Equatable {
   /// The planes, one to four.
   public let planes: [Plane]
 
-  /// The bytes of all planes, with nothing between rows.
-  var byteCount: Int { planes.reduce(0) { $0 + $1.rowBytes * $1.cellsHigh } }
+  /// The bytes of a frame in one buffer, without gaps between rows or planes.
+  public var byteCount: Int { planes.reduce(0) { $0 + $1.rowBytes * $1.cellsHigh } }
 
   /// Checks a description and derives the planes from it.
   ///

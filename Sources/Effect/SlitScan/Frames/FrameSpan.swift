@@ -12,7 +12,28 @@ public struct FrameSpan: ~Copyable, ~Escapable, Sendable {
   /// The bytes from one row of each plane to the next.
   let strides: SIMD4<Int>
 
-  /// A frame of four planes; give unused ones empty spans and stride 0.
+  /// A frame in one buffer.
+  ///
+  /// - Parameters:
+  ///   - bytes: The buffer, which may be longer than the frame.
+  ///   - layout: The layout of the frame.
+  ///   - strides: For each plane, the bytes from one row to the next; nil where rows have no gaps.
+  ///   - offsets: For each plane, the bytes before it; nil where each begins after all rows of the one before.
+  /// - Throws: ``ScanError/Code/frameTooSmall``.
+  @_lifetime(copy bytes)
+  public init(
+    _ bytes: Span<UInt8>, layout: FrameLayout, strides: [Int]? = nil, offsets: [Int]? = nil
+  ) throws(ScanError) {
+    let places = try PlanePlaces(
+      of: layout, strides: strides, offsets: offsets, byteCount: bytes.count)
+    self.plane0 = places.span(0, of: bytes)
+    self.plane1 = places.span(1, of: bytes)
+    self.plane2 = places.span(2, of: bytes)
+    self.plane3 = places.span(3, of: bytes)
+    self.strides = places.strides
+  }
+
+  /// A frame of four planes, each in memory of its own; give unused ones empty spans and stride 0.
   @_lifetime(copy plane0, copy plane1, copy plane2, copy plane3)
   public init(
     _ plane0: RawSpan, _ plane1: RawSpan, _ plane2: RawSpan, _ plane3: RawSpan,
@@ -79,7 +100,30 @@ public struct MutableFrameSpan: ~Copyable, ~Escapable, Sendable {
   /// The bytes from one row of each plane to the next.
   let strides: SIMD4<Int>
 
-  /// A frame of four planes; give unused ones empty spans and stride 0.
+  /// A frame in one buffer, whose planes must not overlap.
+  ///
+  /// - Parameters:
+  ///   - bytes: The buffer, which may be longer than the frame. Bytes between rows and planes stay as they are.
+  ///   - layout: The layout of the frame.
+  ///   - strides: For each plane, the bytes from one row to the next; nil where rows have no gaps.
+  ///   - offsets: For each plane, the bytes before it; nil where each begins after all rows of the one before.
+  /// - Throws: ``ScanError/Code/frameTooSmall``.
+  @_lifetime(copy bytes)
+  public init(
+    _ bytes: consuming MutableSpan<UInt8>, layout: FrameLayout, strides: [Int]? = nil,
+    offsets: [Int]? = nil
+  ) throws(ScanError) {
+    let places = try PlanePlaces(
+      of: layout, strides: strides, offsets: offsets, byteCount: bytes.count)
+    try places.requireNoOverlap()
+    self.plane0 = places.mutableSpan(0, of: &bytes)
+    self.plane1 = places.mutableSpan(1, of: &bytes)
+    self.plane2 = places.mutableSpan(2, of: &bytes)
+    self.plane3 = places.mutableSpan(3, of: &bytes)
+    self.strides = places.strides
+  }
+
+  /// A frame of four planes, each in memory of its own; give unused ones empty spans and stride 0.
   @_lifetime(copy plane0, copy plane1, copy plane2, copy plane3)
   public init(
     _ plane0: consuming MutableRawSpan, _ plane1: consuming MutableRawSpan,
@@ -137,8 +181,7 @@ public struct MutableFrameSpan: ~Copyable, ~Escapable, Sendable {
 
 extension FrameLayout.Plane {
   fileprivate func check(byteCount: Int, stride: Int) throws(ScanError) {
-    let (rows, overflow) = stride.multipliedReportingOverflow(by: cellsHigh - 1)
-    guard stride >= rowBytes, !overflow, byteCount >= rowBytes, byteCount - rowBytes >= rows else {
+    guard let size = self.byteCount(stride: stride), size <= byteCount else {
       throw ScanError(
         .frameTooSmall,
         "A plane has \(byteCount) bytes in rows of \(stride), but its \(cellsHigh) rows need "

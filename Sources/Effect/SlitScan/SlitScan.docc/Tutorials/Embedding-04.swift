@@ -17,17 +17,9 @@ struct FrameScan {
 
   /// The output once `pixels` have come, at a time in nanoseconds.
   func next(_ pixels: [UInt8], at time: UInt64) throws -> [UInt8] {
-    let stride = layout.planes[0].rowBytes
-    let outputStride = outputLayout.planes[0].rowBytes
-    var output = [UInt8](repeating: 0, count: outputStride * outputLayout.height)
-    var bytes = output.mutableSpan
-
-    let frame = FrameSpan(
-      pixels.span.bytes, RawSpan(), RawSpan(), RawSpan(),
-      strides: [stride, 0, 0, 0])
-    var target = MutableFrameSpan(
-      bytes.mutableBytes, MutableRawSpan(), MutableRawSpan(), MutableRawSpan(),
-      strides: [outputStride, 0, 0, 0])
+    let frame = try FrameSpan(pixels.span, layout: layout)
+    var output = [UInt8](repeating: 0, count: outputLayout.byteCount)
+    var target = try MutableFrameSpan(output.mutableSpan, layout: outputLayout)
     try scanner.scan(frame, into: &target, time: time, settings: settings)
     return output
   }

@@ -5,7 +5,7 @@ import SlitScan
 struct FrameScan {
   let scanner = SlitScanner()
   var settings = ScanSettings()
-  private let layout: FrameLayout
+  let layout: FrameLayout
   private let outputLayout: FrameLayout
 
   init(width: Int, height: Int) throws {
@@ -18,17 +18,9 @@ struct FrameScan {
 
   /// The output once `pixels` have come, at a time in nanoseconds.
   func next(_ pixels: [UInt8], at time: UInt64) throws -> [UInt8] {
-    let stride = layout.planes[0].rowBytes
-    let outputStride = outputLayout.planes[0].rowBytes
-    var output = [UInt8](repeating: 0, count: outputStride * outputLayout.height)
-    var bytes = output.mutableSpan
-
-    let frame = FrameSpan(
-      pixels.span.bytes, RawSpan(), RawSpan(), RawSpan(),
-      strides: [stride, 0, 0, 0])
-    var target = MutableFrameSpan(
-      bytes.mutableBytes, MutableRawSpan(), MutableRawSpan(), MutableRawSpan(),
-      strides: [outputStride, 0, 0, 0])
+    let frame = try FrameSpan(pixels.span, layout: layout)
+    var output = [UInt8](repeating: 0, count: outputLayout.byteCount)
+    var target = try MutableFrameSpan(output.mutableSpan, layout: outputLayout)
     try scanner.scan(frame, into: &target, time: time, settings: settings)
     return output
   }
@@ -39,7 +31,7 @@ struct FrameScan {
     let numbers = CommandLine.arguments.dropFirst().compactMap { Int($0) }
     guard numbers.count == 2 else { return print("Usage: Embed WIDTH HEIGHT") }
     let scan = try FrameScan(width: numbers[0], height: numbers[1])
-    let size = numbers[0] * numbers[1] * 4
+    let size = scan.layout.byteCount
     let (input, output) = (FileHandle.standardInput, FileHandle.standardOutput)
 
     var time: UInt64 = 0
