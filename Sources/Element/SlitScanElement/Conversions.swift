@@ -97,7 +97,7 @@ extension FrameSpan {
     let strides = frame.strides
     self.init(
       frame.span(0), frame.span(1), frame.span(2), frame.span(3),
-      strides: SIMD4(strides.0, strides.1, strides.2, strides.3))
+      strides: [strides.0, strides.1, strides.2, strides.3])
   }
 }
 
@@ -108,7 +108,7 @@ extension MutableFrameSpan {
     let strides = frame.strides
     self.init(
       frame.mutableSpan(0), frame.mutableSpan(1), frame.mutableSpan(2), frame.mutableSpan(3),
-      strides: SIMD4(strides.0, strides.1, strides.2, strides.3))
+      strides: [strides.0, strides.1, strides.2, strides.3])
   }
 }
 

@@ -64,7 +64,7 @@ struct FrameBytes: Equatable {
     let plane1 = planes.count > 1 ? planes[1] : empty
     let plane2 = planes.count > 2 ? planes[2] : empty
     let plane3 = planes.count > 3 ? planes[3] : empty
-    var strides = SIMD4<Int>.zero
+    var strides = InlineArray<4, Int>(repeating: 0)
     for (index, plane) in layout.planes.enumerated() { strides[index] = plane.rowBytes }
     let frame = FrameSpan(
       plane0.span.bytes, plane1.span.bytes, plane2.span.bytes, plane3.span.bytes,
@@ -80,7 +80,7 @@ struct FrameBytes: Equatable {
     var plane1 = planes.count > 1 ? planes[1] : []
     var plane2 = planes.count > 2 ? planes[2] : []
     var plane3 = planes.count > 3 ? planes[3] : []
-    var strides = SIMD4<Int>.zero
+    var strides = InlineArray<4, Int>(repeating: 0)
     for (index, plane) in layout.planes.enumerated() { strides[index] = plane.rowBytes }
     defer { planes = Array([plane0, plane1, plane2, plane3].prefix(planes.count)) }
     var span0 = plane0.mutableSpan

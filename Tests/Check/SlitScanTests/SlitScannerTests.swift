@@ -191,7 +191,7 @@ import Testing
       let pixels = [UInt8](repeating: 0, count: 64)
       let frame = FrameSpan(
         pixels.span.bytes, pixels.span.bytes, pixels.span.bytes, pixels.span.bytes,
-        strides: SIMD4(repeating: 2 * side))
+        strides: .init(repeating: 2 * side))
       #expect(throws: ScanError.self) { try scanner.absorb(frame, time: 0, settings: settings) }
       #expect(throws: ScanError.self) { try scanner.setMapImage(frame, layout: layout, as: .image) }
     }

@@ -179,7 +179,7 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
     var plane1 = try LineMemory(plane: 1, of: tiles.layout)
     var plane2 = try LineMemory(plane: 2, of: tiles.layout)
     var plane3 = try LineMemory(plane: 3, of: tiles.layout)
-    var strides = SIMD4<Int>.zero
+    var strides = InlineArray<4, Int>(repeating: 0)
     for (index, plane) in tiles.layout.planes.enumerated() { strides[index] = plane.rowBytes }
     var last = MutableFrameSpan(
       plane0.mutableBytes, plane1.mutableBytes, plane2.mutableBytes, plane3.mutableBytes,

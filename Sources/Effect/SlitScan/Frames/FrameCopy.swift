@@ -91,7 +91,7 @@ struct FrameCopy: ~Copyable {
     @_lifetime(borrow self)
     get {
       let bytes = memory.bytes
-      var strides = SIMD4<Int>.zero
+      var strides = InlineArray<4, Int>(repeating: 0)
       for (index, plane) in tiles.layout.planes.enumerated() { strides[index] = plane.rowBytes }
       return FrameSpan(
         span(0, of: bytes), span(1, of: bytes), span(2, of: bytes), span(3, of: bytes),

@@ -10,7 +10,7 @@ public struct FrameSpan: ~Copyable, ~Escapable, Sendable {
   private let plane2: RawSpan
   private let plane3: RawSpan
   /// The bytes from one row of each plane to the next.
-  let strides: SIMD4<Int>
+  let strides: InlineArray<4, Int>
 
   /// A frame in one buffer.
   ///
@@ -37,7 +37,7 @@ public struct FrameSpan: ~Copyable, ~Escapable, Sendable {
   @_lifetime(copy plane0, copy plane1, copy plane2, copy plane3)
   public init(
     _ plane0: RawSpan, _ plane1: RawSpan, _ plane2: RawSpan, _ plane3: RawSpan,
-    strides: SIMD4<Int>
+    strides: InlineArray<4, Int>
   ) {
     self.plane0 = plane0
     self.plane1 = plane1
@@ -98,7 +98,7 @@ public struct MutableFrameSpan: ~Copyable, ~Escapable, Sendable {
   private var plane2: MutableRawSpan
   private var plane3: MutableRawSpan
   /// The bytes from one row of each plane to the next.
-  let strides: SIMD4<Int>
+  let strides: InlineArray<4, Int>
 
   /// A frame in one buffer, whose planes must not overlap.
   ///
@@ -128,7 +128,7 @@ public struct MutableFrameSpan: ~Copyable, ~Escapable, Sendable {
   public init(
     _ plane0: consuming MutableRawSpan, _ plane1: consuming MutableRawSpan,
     _ plane2: consuming MutableRawSpan, _ plane3: consuming MutableRawSpan,
-    strides: SIMD4<Int>
+    strides: InlineArray<4, Int>
   ) {
     self.plane0 = plane0
     self.plane1 = plane1

@@ -3,7 +3,7 @@
 /// The bytes of each plane of a frame, as ranges of one buffer; empty for planes that are not there.
 struct PlanePlaces {
   /// The bytes from one row of each plane to the next.
-  private(set) var strides = SIMD4<Int>.zero
+  private(set) var strides = InlineArray<4, Int>(repeating: 0)
   private var starts = SIMD4<Int>.zero
   private var ends = SIMD4<Int>.zero
 

@@ -103,8 +103,8 @@ final class Frame {
     return unsafe _overrideLifetime(span, copying: ())
   }
 
-  private var strides: SIMD4<Int> {
-    var strides = SIMD4<Int>()
+  private var strides: InlineArray<4, Int> {
+    var strides = InlineArray<4, Int>(repeating: 0)
     for (index, plane) in planes.enumerated() { strides[index] = plane.stride }
     return strides
   }
