@@ -5,7 +5,8 @@
 # Wants GST_PLUGIN_PATH, and of Debian: build-essential libgtk-3-dev libgstreamer-plugins-base1.0-dev
 # gstreamer1.0-gtk3 gstreamer1.0-x gstreamer1.0-plugins-base gstreamer1.0-plugins-good
 # gstreamer1.0-plugins-bad gstreamer1.0-plugins-ugly gstreamer1.0-libav gstreamer1.0-tools python3-gi
-# gir1.2-gstreamer-1.0 gir1.2-gst-plugins-base-1.0 python3-numpy xvfb ffmpeg
+# gir1.2-gstreamer-1.0 gir1.2-gst-plugins-base-1.0 gir1.2-gst-plugins-bad-1.0 gstreamer1.0-nice python3-numpy
+# xvfb ffmpeg
 set -euo pipefail
 export LC_ALL=C.UTF-8
 # One display for all.
@@ -135,6 +136,20 @@ if "$python" -c 'import PIL' 2>/dev/null; then
   says '^saved: ' "$python" python/snapshot.py "$results/python.png"
   [ "$(probe "$results/python.png" width,height)" = 321,240 ]
 fi
+
+# The filter of playbin gives the frames of a pipeline of one's own.
+into="videoconvert ! videoscale ! video/x-raw,width=320,height=180 ! y4menc ! filesink location=$results"
+says '^The end\.$' "$python" python/play.py footage/bigbuckbunny.mp4 "$into/play.y4m"
+eval "gst-launch-1.0 -q filesrc location=footage/bigbuckbunny.mp4 ! decodebin ! slitscan map=radial depth=60 \
+  interpolation=linear ! $into/line.y4m"
+cmp "$results/play.y4m" "$results/line.y4m"
+expected=1 says '^source: ' "$python" python/play.py /nonexistent fakesink
+# What arrives is scanned: the bars of the pattern are bent, so rows near and far from the centre differ.
+says '^frames: ' "$python" python/webrtc.py 90 "y4menc ! filesink location=$results/webrtc.y4m"
+[ "$(probe "$results/webrtc.y4m" width,height)" = 320,240 ]
+rows='split[a][b]; [a]crop=320:2:0:4[a]; [b]crop=320:2:0:80[b]; [a][b]psnr'
+ffmpeg -nostats -i "$results/webrtc.y4m" -vf "$rows" -f null - 2>&1 | tee "$results/said" | grep PSNR
+grep -qE ' y:(1[0-9]|[0-9])\.' "$results/said"
 
 echo "== shell"
 # The line of shell/README.md that has the given words in it, without a camera or a window. What it
