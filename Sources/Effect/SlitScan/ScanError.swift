@@ -48,8 +48,11 @@ public struct ScanError: Error, Sendable, CustomStringConvertible {
 extension ScanError {
   /// A frame, or the place to draw it, is not as ``SlitScanner/configure(input:settings:)`` was
   /// told.
-  public static var notConfigured: ScanError {
-    ScanError(.notConfigured, "A frame does not have the layout that was configured.")
+  package static var notConfigured: ScanError {
+    ScanError(
+      .notConfigured,
+      "The frame, or the place to draw it, does not have the layout that was configured. Configure the scanner for "
+        + "these frames and settings first.")
   }
 
   /// The system refused `bytes` of memory for `purpose`.

@@ -9,6 +9,10 @@ package import CSlitScanSettings
 /// that frame. Numbers out of range, and numbers that are none, are brought into range by
 /// ``sanitized()``.
 ///
+/// Images for ``Map/image`` and ``Map/live`` are given to ``SlitScanner/setMapImage(_:layout:as:)``. A scanner sees
+/// neither a mouse nor the end of a stream. For ``pointer``, move the centre; for ``drain``, call
+/// ``SlitScanner/repeatLast(into:time:settings:)`` until ``FrameReport/hasCaughtUp``.
+///
 /// Its typed properties are written from the table of properties when this is built.
 public struct ScanSettings: Sendable, Equatable {
   /// The element's properties.
