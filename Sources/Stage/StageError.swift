@@ -35,6 +35,8 @@ public struct StageError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let inputFailed = Code(rawValue: "stage.input-failed")
     /// A file cannot be read or written.
     public static let badFile = Code(rawValue: "stage.bad-file")
+    /// The task was cancelled, and nothing else.
+    public static let cancelled = Code(rawValue: "stage.cancelled")
   }
 
   /// The kind.

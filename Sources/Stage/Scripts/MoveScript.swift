@@ -141,8 +141,8 @@ extension Performance {
   ///
   /// A move that cannot be done is announced as a warning, and the rest goes on.
   ///
-  /// - Throws: `CancellationError`.
-  public func play(_ script: MoveScript) async throws(CancellationError) {
+  /// - Throws: ``StageError/Code/cancelled``.
+  public func play(_ script: MoveScript) async throws(StageError) {
     for entry in script.entries {
       while true {
         let time = await stageTime
@@ -152,7 +152,8 @@ extension Performance {
         do {
           try await clock.sleep(for: min(max(left, .milliseconds(1)), .milliseconds(250)))
         } catch {
-          throw CancellationError()
+          throw StageError(
+            .cancelled, "The task was cancelled before all moves of the script were done.")
         }
       }
       if case .tempo = entry.move {

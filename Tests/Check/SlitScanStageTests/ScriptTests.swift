@@ -87,6 +87,19 @@ import Testing
     #expect(await stage.log == ["depth=7"])
   }
 
+  @Test func aScriptWhoseTaskIsCancelledDoesNoMoreAndSaysSo() async throws {
+    let (clock, frames) = (ManualClock(), ManualClock())
+    let stage = try InMemoryStage(clock: frames)
+    let performance = await Performance(on: stage, clock: clock)
+    let script = try MoveScript("10 set depth 7")
+    let playing = Task { try await performance.play(script) }
+    await clock.sleepers(1)
+    playing.cancel()
+    let error = await #expect(throws: StageError.self) { try await playing.value }
+    #expect(error?.code == .cancelled)
+    #expect(await stage.log.isEmpty)
+  }
+
   /// The file may be a device that other programs need.
   @Test func anExistingFileIsWrittenToAndNotReplaced() async throws {
     let (link, file) = (folder.path + "/link", try folder.write("file", "old".utf8))
