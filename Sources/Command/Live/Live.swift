@@ -383,8 +383,8 @@ struct Live: AsyncParsableCommand {
     let sound: LiveSound? =
       switch self.sound {
       case .none: nil
-      case .auto: .other(MicrophoneSource())
-      case .tone: .other(TestToneSource())
+      case .auto: .microphone
+      case .tone: .tone
       case .source: .clip
       }
     let scan = presetOptions.scan()

@@ -16,7 +16,7 @@ struct DevicesCommand: AsyncParsableCommand {
         gst-launch-1.0 v4l2src device=/dev/video0 \\
           ! slitscan ! autovideosink
 
-      In a Swift program, use CameraSource(.path("/dev/video0")), and MicrophoneSource with a device of \
+      In a Swift program, use Camera(.path("/dev/video0")), and Microphone with a device of \
       the list. If a camera is missing, check that you are in the group "video", or start PipeWire.
 
       \(ExitStatus.help)
@@ -27,8 +27,8 @@ struct DevicesCommand: AsyncParsableCommand {
 
   func run() async throws {
     let lines = try await endingAsSaid(json: json) {
-      let cameras = try await CameraSource.cameras()
-      let microphones = try await MicrophoneSource.devices()
+      let cameras = try await Camera.devices()
+      let microphones = try await Microphone.devices()
       // Without X11, there are none that could be named.
       let displays = (try? await WindowSystem.shared.displays()) ?? []
       return cameras.map { DeviceLine($0) } + microphones.map { DeviceLine($0) }

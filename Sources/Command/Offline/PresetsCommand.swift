@@ -50,7 +50,9 @@ struct PresetsCommand: AsyncParsableCommand {
       for preset in presets { try printJSON(PresetLine(preset)) }
     } else if name != nil, let preset = presets.first {
       print(preset.name + (preset.summary.map { ": \($0)" } ?? ""))
-      for (name, value) in preset.properties { print("  \(name)=\(value.text)") }
+      for (name, value) in preset.properties.sorted(by: { $0.key < $1.key }) {
+        print("  \(name)=\(value.text)")
+      }
     } else {
       let width = presets.map(\.name.count).max() ?? 0
       for preset in presets {
@@ -69,7 +71,7 @@ private struct PresetLine: Encodable {
   init(_ preset: Preset) {
     name = preset.name
     summary = preset.summary
-    properties = Dictionary(preset.properties.map { ($0.name, JSONValue($0.value)) }) { $1 }
+    properties = preset.properties.mapValues(JSONValue.init)
   }
 }
 

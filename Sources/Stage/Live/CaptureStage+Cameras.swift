@@ -8,7 +8,7 @@ extension CaptureStage {
   static func watchForCameras(_ stage: CaptureStage) -> Task<Void, Never> {
     Task { [weak stage] in
       do throws(CaptureError) {
-        for await camera in try await CameraSource.newCameras() { await stage?.welcome(camera) }
+        for await camera in try await Camera.newDevices() { await stage?.welcome(camera) }
       } catch {
         stage?.broadcast.tell(.notice(error.message))
       }
@@ -22,7 +22,7 @@ extension CaptureStage {
         .notice("\(camera.name) was connected. --hotplug allows no further source."))
     }
     let number = inputs.count
-    inputs.append(.camera(.camera(camera)))
+    inputs.append(.camera(.device(camera)))
     let sources = names.withLock { names in
       names.append(camera.name)
       return names
@@ -36,7 +36,7 @@ extension CaptureStage {
   private func isKnown(_ camera: CameraDevice) -> Bool {
     for (number, input) in inputs.enumerated() {
       switch input {
-      case .camera(.camera(let other)) where other.isSame(as: camera): return true
+      case .camera(.device(let other)) where other.isSame(as: camera): return true
       case .camera(.path(let path)) where path == camera.path: return true
       case .camera(.first) where comebacks[number] != nil: return true
       default: continue

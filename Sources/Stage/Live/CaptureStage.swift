@@ -165,8 +165,8 @@ public actor CaptureStage: Stage {
   public func start() async throws(StageError) {
     guard tasks.isEmpty else { return }
     for output in outputs { try output.requireSafe() }
-    let (events, levels, requests) = (
-      capture.events, capture.soundLevels, capture.closeRequests
+    let (events, losses, levels, requests) = (
+      capture.events, capture.lostInputs, capture.soundLevels, capture.closeRequests
     )
     do throws(CaptureError) {
       try await capture.start()
@@ -188,6 +188,7 @@ public actor CaptureStage: Stage {
     }
     tasks = [
       Task { [weak self] in for await event in events { await self?.handle(event) } },
+      Task { [weak self] in for await input in losses { await self?.bringBack(input.number) } },
       Self.watchForSilence(self),
       Task { [weak self] in for await level in levels { await self?.follow(level) } },
       Task { [weak self] in for await id in requests { await self?.closeIfAnotherIsOpen(id) } },
@@ -209,7 +210,6 @@ public actor CaptureStage: Stage {
 
   private func handle(_ event: CaptureEvent) async {
     switch event {
-    case .inputEnded(let number), .inputFailed(let number, _): bringBack(number)
     case .sourceFailed(let error) where isMixing: broadcast.tell(.warning(error.message))
     case .sourceFailed, .sourceEnded: bringBack(0)
     case .soundFailed(let error), .mapImageFailed(let error):
@@ -290,7 +290,8 @@ public actor CaptureStage: Stage {
   ) -> (any SoundSource)? {
     switch sound {
     case nil: nil
-    case .other(let sound): MeteredSound(sound)
+    case .microphone: MeteredSound(MicrophoneSource())
+    case .tone: MeteredSound(TestToneSource())
     case .clip: source.clipPath.map { MeteredSound(FileSource($0, from: start)) }
     }
   }

@@ -7,7 +7,7 @@ import SlitScanCapture
 /// A source of frames by the word that a performer types.
 public enum LiveSource: Sendable, Hashable {
   /// A camera.
-  case camera(CameraSource.Choice)
+  case camera(Camera.Choice)
   /// A clip, in a loop.
   case clip(String)
   /// The clips of a folder or of an M3U file, one after the other, in a loop.
@@ -45,7 +45,7 @@ public enum LiveSource: Sendable, Hashable {
   public var name: String {
     switch self {
     case .camera(.first): "Camera"
-    case .camera(.camera(let camera)): camera.name
+    case .camera(.device(let camera)): camera.name
     case .camera(.path(let path)):
       Self.nameOfCamera(at: path) ?? (path as NSString).lastPathComponent
     case .clip(let path):
@@ -69,7 +69,7 @@ public enum LiveSource: Sendable, Hashable {
     switch self {
     case .camera(.first): "the first camera"
     case .camera(.path(let path)): "the camera \(path)"
-    case .camera(.camera(let camera)): camera.name
+    case .camera(.device(let camera)): camera.name
     case .clip(let path), .playlist(let path): (path as NSString).lastPathComponent
     case .pattern(let name): "the pattern \(name)"
     case .stream(let address): address
@@ -134,9 +134,11 @@ public enum LiveSource: Sendable, Hashable {
 }
 
 /// The sound of a show.
-public enum LiveSound: Sendable {
+public enum LiveSound: Sendable, Hashable {
   /// The sound of the clip that is played; it begins again with each pass.
   case clip
-  /// Another source of sound, as a microphone.
-  case other(any SoundSource)
+  /// The microphone that the system chooses.
+  case microphone
+  /// A tone.
+  case tone
 }

@@ -17,13 +17,13 @@ import StreamingThread
 ///
 /// The first beat is with the first frame. Stills and recordings are left out, and changes of the source, as
 /// a rendering has one source.
-public struct Rehearsal: Sendable {
+package struct Rehearsal: Sendable {
   /// The parameters at the first frame.
-  public let scan: Scan
+  package let scan: Scan
   /// The changes after that.
-  public let timeline: ScanTimeline
+  package let timeline: ScanTimeline
   /// The moves that failed, or a part of which did, in sentences that begin with the time.
-  public let warnings: [String]
+  package let warnings: [String]
 
   /// Goes through a show.
   ///
@@ -34,7 +34,7 @@ public struct Rehearsal: Sendable {
   ///   - loudness: That of the video, in the show's ``soundBands(of:scan:preset:)``, for properties that follow the
   ///     sound.
   /// - Throws: ``StageError``: `scan` makes no sense.
-  public init(
+  package init(
     of script: MoveScript, scan: Scan = [:], preset: String? = nil, beatsPerMinute: Double = 120,
     loudness: LoudnessCurve = LoudnessCurve()
   ) async throws(StageError) {
@@ -57,7 +57,7 @@ public struct Rehearsal: Sendable {
   ///   - scan: What the effect is at the beginning.
   ///   - preset: The preset that it is as, if it is.
   /// - Throws: ``StageError``: `scan` makes no sense.
-  public static func soundBands(
+  package static func soundBands(
     of script: MoveScript, scan: Scan = [:], preset: String? = nil
   ) async throws(StageError) -> Set<ClosedRange<Double>?> {
     let run = try await RehearsalRun(

@@ -165,7 +165,7 @@ import Testing
     let camera = try HandDrivenCamera()
     let clock = ManualClock()
     let capture = CapturePipeline(camera, scan: .off, outlivesSource: true, clock: clock)
-    let events = capture.events
+    let losses = capture.lostInputs
     let frames = await capture.frames()
     var reader = frames.makeAsyncIterator()
     let footage = Footage()
@@ -189,8 +189,9 @@ import Testing
       clock.advance(by: .seconds(3600))
       await capture.giveUpSilentInputs(after: .seconds(5), among: [0])
     }
-    for await case .inputFailed(let number, let error) in events {
-      #expect(number == 0)
+    for await input in losses {
+      #expect(input.number == 0)
+      guard case .failed(let error) = input.loss else { continue }
       #expect(error.message.hasPrefix("The source has sent no frames for"))
       break
     }

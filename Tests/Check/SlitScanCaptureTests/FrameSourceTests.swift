@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test func aMissingCameraIsAnError() async throws {
-    let cameras = try await CameraSource.cameras()
+    let cameras = try await Camera.devices()
     if cameras.isEmpty {
       let error = await #expect(throws: CaptureError.self) { _ = try await CameraSource().frames() }
       #expect(error?.code == .noCamera)

@@ -198,7 +198,7 @@ struct GPUTests {
     if gpu.isSoftware {
       #expect(device == .processor(because: "OpenGL is software here: \(gpu.renderer)."))
     } else {
-      #expect(device == .gpu(gpu))
+      #expect(device == .gpu(renderer: gpu.renderer))
     }
   }
 

@@ -26,7 +26,7 @@ import Testing
 
   @Test func aSourceThatFailsIsToldOfAndTheOthersGoOn() async throws {
     let capture = CapturePipeline(SourceMixer(count: 2, Self.request), scan: .off)
-    let events = capture.events
+    let losses = capture.lostInputs
     try await capture.start()
     try await capture.openInput(0, TestPatternSource("black", Self.request))
     try await capture.openInput(1, Failing())
@@ -35,8 +35,9 @@ import Testing
     var reader = frames.makeAsyncIterator()
     // A source that fails before it is seen has no last frame.
     while try Self.luma(#require(try await reader.next())).middle < 128 {}
-    for await case .inputFailed(let number, let error) in events {
-      #expect(number == 1)
+    for await input in losses {
+      #expect(input.number == 1)
+      guard case .failed(let error) = input.loss else { continue }
       #expect(error.code == .sourceFailed)
       break
     }
@@ -49,8 +50,8 @@ import Testing
     }
     // It fails once more, so it was opened.
     try await capture.openInput(1, Failing())
-    for await case .inputFailed(let number, _) in events {
-      #expect(number == 1)
+    for await input in losses {
+      #expect(input.number == 1)
       break
     }
     await capture.showInput(0, over: .zero)
@@ -61,7 +62,7 @@ import Testing
 
   @Test func aSourceThatDoesNotOpenChangesNothing() async throws {
     let capture = CapturePipeline(SourceMixer(count: 2, Self.request), scan: .off)
-    let events = capture.events
+    let losses = capture.lostInputs
     try await capture.start()
     try await capture.openInput(0, TestPatternSource("white", Self.request))
     let missing = await #expect(throws: CaptureError.self) {
@@ -79,7 +80,7 @@ import Testing
     for _ in 0..<5 { #expect(try Self.luma(#require(try await reader.next())).middle > 220) }
     await capture.stop()
     // The caller that opened it got the error; there is no event.
-    await capture.broadcast.finish()
-    for await event in events { if case .inputFailed = event { Issue.record("\(event)") } }
+    await capture.losses.finish()
+    for await input in losses { Issue.record("\(input)") }
   }
 }

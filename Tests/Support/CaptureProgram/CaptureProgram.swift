@@ -5,7 +5,7 @@ import SlitScanCapture
 
 /// Says in lines of text what came of it.
 @main struct CaptureProgram {
-  private static let camera = CameraSource.Choice.path("/dev/video0")
+  private static let camera = Camera.Choice.path("/dev/video0")
 
   static func main() async {
     switch CommandLine.arguments.dropFirst().first {
@@ -32,7 +32,7 @@ import SlitScanCapture
   }
 
   private static func take(
-    _ width: Int, _ height: Int, _ wanted: Int = 5, from camera: CameraSource.Choice = camera
+    _ width: Int, _ height: Int, _ wanted: Int = 5, from camera: Camera.Choice = camera
   ) async throws -> String {
     let source = CameraSource(camera, VideoRequest(width: width, height: height))
     var count = 0
@@ -50,17 +50,17 @@ import SlitScanCapture
 
   /// Prints which API found each camera, and takes some frames of each, and more of the first.
   private static func takeWhatIsFound(_ path: String) async throws -> String {
-    let cameras = try await CameraSource.cameras()
+    let cameras = try await Camera.devices()
     for camera in cameras {
       print("\(camera.name): \(camera.backend)")
       for (width, height) in [(320, 240), (640, 480)] {
-        await say { try await take(width, height, from: .camera(camera)) }
+        await say { try await take(width, height, from: .device(camera)) }
       }
     }
     return try await record(path, .first)
   }
 
-  private static func record(_ path: String, _ camera: CameraSource.Choice) async throws -> String {
+  private static func record(_ path: String, _ camera: Camera.Choice) async throws -> String {
     let recorder = try Recorder(to: path)
     try await recorder.start()
     var count = 0

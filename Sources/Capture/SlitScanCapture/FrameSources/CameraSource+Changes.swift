@@ -2,11 +2,11 @@
 
 import GStreamer
 
-extension CameraSource {
+extension Camera {
   /// The cameras that are connected from now on.
   ///
   /// - Throws: ``CaptureError/Code/missingElement`` where nothing tells of cameras.
-  public static func newCameras() async throws(CaptureError) -> AsyncStream<CameraDevice> {
+  public static func newDevices() async throws(CaptureError) -> AsyncStream<CameraDevice> {
     let found: AsyncStream<DeviceChange>
     do throws(GStreamerError) {
       found = try await DeviceMonitor().changes(of: "Video/Source").changes
@@ -28,7 +28,7 @@ extension CameraSource {
 extension CameraDevice {
   /// Whether it is the same camera, also where it has been disconnected and connected again since: by its name
   /// and the place that it is connected to.
-  public func isSame(as other: CameraDevice) -> Bool { identity == other.identity }
+  package func isSame(as other: CameraDevice) -> Bool { identity == other.identity }
 
   private var identity: [String?] {
     let properties = device.properties

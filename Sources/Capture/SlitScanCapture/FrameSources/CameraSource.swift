@@ -3,9 +3,9 @@
 import GStreamer
 
 /// A camera that was found.
-public struct CameraDevice: Sendable, Hashable, CustomStringConvertible {
+public struct CameraDevice: Sendable, Hashable {
   /// The system through which a camera was found.
-  public enum Backend: Sendable, Hashable {
+  package enum Backend: Sendable, Hashable {
     /// The kernel: Video4Linux.
     case v4l2
     /// PipeWire, which shares cameras between programs.
@@ -16,7 +16,7 @@ public struct CameraDevice: Sendable, Hashable, CustomStringConvertible {
 
   let device: Device
   /// The system through which a camera was found.
-  public let backend: Backend
+  package let backend: Backend
   /// Its device file, as `/dev/video0`; nil where that is not known.
   public let path: String?
 
@@ -38,41 +38,13 @@ public struct CameraDevice: Sendable, Hashable, CustomStringConvertible {
   public var name: String { device.name }
   /// The caps that it supports, nil if unknown.
   public var caps: Caps? { device.caps }
-  /// The name for people.
-  public var description: String { name }
 }
 
-/// A camera of Video4Linux or PipeWire, found by GStreamer's device monitor.
-///
-/// It is opened when the frames begin or the element's pipeline plays, and closed when they end.
-public actor CameraSource: FrameSource {
-  /// Which camera.
-  public enum Choice: Sendable, Hashable {
-    /// The first that is found.
-    case first
-    /// One of ``CameraSource/cameras()``.
-    case camera(CameraDevice)
-    /// The one behind a device file, as `/dev/video0`.
-    case path(String)
-  }
-
-  private let choice: Choice
-  private let request: VideoRequest
-
-  /// A camera, not opened yet.
-  ///
-  /// - Parameters:
-  ///   - choice: Which camera.
-  ///   - request: What it should give; a camera that cannot fails when it is opened.
-  public init(_ choice: Choice = .first, _ request: VideoRequest = VideoRequest()) {
-    self.choice = choice
-    self.request = request
-  }
-
+extension Camera {
   /// The cameras that there are now.
   ///
   /// - Throws: ``CaptureError/Code/missingElement`` where GStreamer does not start.
-  public static func cameras() async throws(CaptureError) -> [CameraDevice] {
+  public static func devices() async throws(CaptureError) -> [CameraDevice] {
     do throws(GStreamerError) {
       return try await DeviceMonitor().devices(of: "Video/Source").map { CameraDevice($0) }
     } catch {
@@ -80,30 +52,48 @@ public actor CameraSource: FrameSource {
         .missingElement, "GStreamer cannot list the cameras.", underlying: error)
     }
   }
+}
+
+/// A camera of Video4Linux or PipeWire, found by GStreamer's device monitor.
+///
+/// It is opened when the frames begin or the element's pipeline plays, and closed when they end.
+package actor CameraSource: FrameSource {
+  private let choice: Camera.Choice
+  private let request: VideoRequest
+
+  /// A camera, not opened yet.
+  ///
+  /// - Parameters:
+  ///   - choice: Which camera.
+  ///   - request: What it should give; a camera that cannot fails when it is opened.
+  package init(_ choice: Camera.Choice = .first, _ request: VideoRequest = VideoRequest()) {
+    self.choice = choice
+    self.request = request
+  }
 
   /// The camera's element, with a decoder where the camera gives JPEG: many do, for all but their
   /// smallest frames.
   ///
   /// - Throws: ``CaptureError/Code/noCamera``, ``CaptureError/Code/missingElement``,
   ///   ``CaptureError/Code/badConfiguration`` where no frame can have the size or the rate.
-  public func makeElement() async throws(CaptureError) -> Element {
+  package func makeElement() async throws(CaptureError) -> Element {
     switch choice {
     case .first:
-      guard let camera = try await Self.cameras().first else {
+      guard let camera = try await Camera.devices().first else {
         throw CaptureError(
           .noCamera,
           "No camera was found. Connect one, and check that you may read /dev/video0 "
             + "(group video) or that PipeWire is running.")
       }
       return try element(for: camera)
-    case .camera(let camera):
+    case .device(let camera):
       // PipeWire's source waits for one that is gone, and keeps everything else from opening meanwhile.
-      guard let camera = try await Self.cameras().first(where: { $0.isSame(as: camera) }) else {
+      guard let camera = try await Camera.devices().first(where: { $0.isSame(as: camera) }) else {
         throw CaptureError(.noCamera, "\(camera.name) is not connected.")
       }
       return try element(for: camera)
     case .path(let path):
-      if let camera = try await Self.cameras().first(where: { $0.path == path }) {
+      if let camera = try await Camera.devices().first(where: { $0.path == path }) {
         return try element(for: camera)
       }
       // The monitor does not see everything that can be opened.
@@ -145,7 +135,7 @@ public actor CameraSource: FrameSource {
   }
 
   /// The explanation of an error of the camera.
-  public nonisolated func explain(_ error: GStreamerError) -> CaptureError {
+  package nonisolated func explain(_ error: GStreamerError) -> CaptureError {
     switch error.code {
     case .resourceBusy:
       CaptureError(

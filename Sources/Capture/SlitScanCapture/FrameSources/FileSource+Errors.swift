@@ -5,7 +5,7 @@ import LibC
 
 extension FileSource {
   /// The explanation of an error of the file.
-  public nonisolated func explain(_ error: GStreamerError) -> CaptureError {
+  package nonisolated func explain(_ error: GStreamerError) -> CaptureError {
     let isURL = path.contains("://")
     switch error.code {
     case .resourceNotFound, .resourceOpenRead:

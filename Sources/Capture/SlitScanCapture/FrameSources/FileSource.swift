@@ -10,7 +10,7 @@ import StreamingThread
 ///
 /// As a ``FrameSource``, it gives the frames, and as a ``SoundSource``, the sound: each reads the file
 /// by itself, and both have the times that the file says.
-public actor FileSource: FrameSource, SoundSource {
+package actor FileSource: FrameSource, SoundSource {
   nonisolated let path: String
   private let pacing: Pacing
 
@@ -19,7 +19,7 @@ public actor FileSource: FrameSource, SoundSource {
   /// - Parameters:
   ///   - path: The file, or a URL: `file://`, or one that a source of GStreamer's reads, as `https://`.
   ///   - isPaced: Whether frames come as time goes by, or as fast as they can be decoded.
-  public init(_ path: String, isPaced: Bool = false) {
+  package init(_ path: String, isPaced: Bool = false) {
     self.path = Self.localPath(path)
     pacing = isPaced ? .alone : .none
   }
@@ -36,7 +36,7 @@ public actor FileSource: FrameSource, SoundSource {
   /// A reader with a decoder.
   ///
   /// - Throws: ``CaptureError/Code/missingElement``.
-  public func makeElement() throws(CaptureError) -> Element {
+  package func makeElement() throws(CaptureError) -> Element {
     do throws(GStreamerError) {
       let converter = try Element("videoconvert", name: Self.converter)
       try converter.timesFrames()
@@ -49,7 +49,7 @@ public actor FileSource: FrameSource, SoundSource {
   /// A reader with a decoder.
   ///
   /// - Throws: ``CaptureError/Code/missingElement``.
-  public func makeSoundElement() throws(CaptureError) -> Element {
+  package func makeSoundElement() throws(CaptureError) -> Element {
     try makeSoundElement(stream: nil)
   }
 
@@ -112,7 +112,7 @@ public actor FileSource: FrameSource, SoundSource {
   }
 
   /// The explanation of an error of the file.
-  public nonisolated func explainSound(_ error: GStreamerError) -> CaptureError { explain(error) }
+  package nonisolated func explainSound(_ error: GStreamerError) -> CaptureError { explain(error) }
 }
 
 extension Element {

@@ -2,19 +2,20 @@
 
 import GStreamer
 
-/// A source of frames: a camera, a file, a test pattern, or memory.
+/// A source of frames that a session has no part for.
 ///
 /// ```swift
-/// let camera = CameraSource()
-/// for try await frame in try await camera.frames() {
-///   print(try frame.videoFrame().row(0, ofPlane: 0)[0])
+/// actor Desktop: FrameSource {
+///   func makeElement() throws(CaptureError) -> Element {
+///     do throws(GStreamerError) {
+///       return try Element(binOf: "ximagesrc ! videoconvert")
+///     } catch {
+///       throw explain(error)
+///     }
+///   }
 /// }
+/// try await session.update { Video(from: Desktop()); Scan(map: .radial); Preview() }
 /// ```
-///
-/// Used in one of two ways: ``makeElement()`` gives an element to put into a pipeline;
-/// ``frames(delivery:)`` does that with a pipeline of its own, and gives samples to Swift.
-///
-/// Keep the source as long as its element is in use.
 public protocol FrameSource: Actor {
   /// A new element with one pad, `src`, which gives raw video once its pipeline plays.
   ///
@@ -36,7 +37,7 @@ extension FrameSource {
   ///
   /// - Parameter delivery: What happens when frames come faster than they are read.
   /// - Throws: Why the source does not start; ``CaptureError/Code/cancelled``.
-  public func frames(delivery: Delivery = .lossless) async throws(CaptureError) -> Frames {
+  package func frames(delivery: Delivery = .lossless) async throws(CaptureError) -> Frames {
     try await frames(delivery: delivery, clock: nil)
   }
 
@@ -110,11 +111,11 @@ extension CaptureError {
 /// A size and a frame rate; nil for whatever the source does best.
 public struct VideoRequest: Sendable, Hashable {
   /// Pixels across.
-  public var width: Int?
+  package var width: Int?
   /// Pixels down.
-  public var height: Int?
+  package var height: Int?
   /// Frames a second.
-  public var frameRate: Fraction?
+  package var frameRate: Fraction?
 
   /// The source chooses what is nil.
   public init(width: Int? = nil, height: Int? = nil, frameRate: Fraction? = nil) {

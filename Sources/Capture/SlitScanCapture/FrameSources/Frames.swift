@@ -4,7 +4,7 @@ import GStreamer
 import Synchronization
 
 /// The frames of a source, see ``FrameSource/frames(delivery:)``; for one reader.
-public struct Frames: AsyncSequence, Sendable {
+package struct Frames: AsyncSequence, Sendable {
   private let source: any FrameSource
   private let sink: AppSink
   private let ending: End
@@ -19,15 +19,15 @@ public struct Frames: AsyncSequence, Sendable {
   }
 
   /// The number of frames dropped so far.
-  public var dropped: UInt64 { sink.dropped }
+  package var dropped: UInt64 { sink.dropped }
 
   /// Ends the sequence, and returns once the device is closed.
   ///
   /// Letting go of a sequence closes the device, too, but a moment later.
-  public func stop() async { await ending.come() }
+  package func stop() async { await ending.come() }
 
   /// The reader's side.
-  public func makeAsyncIterator() -> Iterator {
+  package func makeAsyncIterator() -> Iterator {
     let samples = sink.samples.makeAsyncIterator()
     // A sink whose pipeline was stopped waits for that to play again. This one never does.
     return Iterator(source: source, end: ending, samples: ending.hasCome ? nil : samples)
@@ -50,7 +50,7 @@ public struct Frames: AsyncSequence, Sendable {
   }
 
   /// Reads frames, one after the other.
-  public struct Iterator: AsyncIteratorProtocol {
+  package struct Iterator: AsyncIteratorProtocol {
     fileprivate let source: any FrameSource
     fileprivate let end: End
     /// Nil where there are none any more.
@@ -59,7 +59,7 @@ public struct Frames: AsyncSequence, Sendable {
     /// The next frame; nil at the end, when the device is closed.
     ///
     /// - Throws: Why the source broke off.
-    public mutating func next(
+    package mutating func next(
       isolation: isolated (any Actor)? = #isolation
     ) async throws(CaptureError) -> Sample? {
       do throws(GStreamerError) {
@@ -73,7 +73,7 @@ public struct Frames: AsyncSequence, Sendable {
     }
 
     /// The next frame; nil at the end, when the device is closed.
-    public mutating func next() async throws(CaptureError) -> Sample? {
+    package mutating func next() async throws(CaptureError) -> Sample? {
       try await next(isolation: nil)
     }
   }

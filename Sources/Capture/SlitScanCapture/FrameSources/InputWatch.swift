@@ -10,6 +10,13 @@ package enum InputLoss: Sendable, Hashable {
   case failed(CaptureError)
 }
 
+/// One of several sources, or one that the capture outlives, which was lost.
+package struct LostInput: Sendable, Hashable {
+  /// Its number, from 0 on.
+  package let number: Int
+  package let loss: InputLoss
+}
+
 /// A watch over the element of a source.
 ///
 /// Its end stays with it, so that what comes after the element goes on.
@@ -27,7 +34,7 @@ final class InputWatch: Sendable {
   let element: Element
   private let number: Int
   private let source: any FrameSource
-  private let broadcast: Broadcast<CaptureEvent>
+  private let losses: Broadcast<LostInput>
   private let clock: any SteadyClock
   private let state = Shared(State())
 
@@ -40,12 +47,12 @@ final class InputWatch: Sendable {
   ///   - tap: Gets frames of the source.
   init(
     _ input: CaptureStream.Input<any FrameSource>, of pipeline: Pipeline, number: Int,
-    keepsFrame: Bool, tap: Handoff, _ broadcast: Broadcast<CaptureEvent>, on clock: any SteadyClock
+    keepsFrame: Bool, tap: Handoff, _ losses: Broadcast<LostInput>, on clock: any SteadyClock
   ) throws(GStreamerError) {
     element = input.element
     source = input.source
     self.number = number
-    self.broadcast = broadcast
+    self.losses = losses
     self.clock = clock
     let output = try element.pad("src")
     output.addProbe([.buffer, .eventDownstream]) { [weak self, weak pipeline] item, pad in
@@ -99,12 +106,7 @@ final class InputWatch: Sendable {
     if mustTell { tell(loss) }
   }
 
-  private func tell(_ loss: InputLoss) {
-    switch loss {
-    case .ended: broadcast.tell(.inputEnded(number))
-    case .failed(let error): broadcast.tell(.inputFailed(number, error))
-    }
-  }
+  private func tell(_ loss: InputLoss) { losses.tell(LostInput(number: number, loss: loss)) }
 
   /// The source has been opened: what was lost since is told.
   func begin() {

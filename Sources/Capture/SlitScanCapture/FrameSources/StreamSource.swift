@@ -5,18 +5,18 @@ import GStreamer
 /// The frames of a network stream: RTSP, SRT, HTTP, or whatever else GStreamer plays.
 ///
 /// They come when they are due, as those of a camera.
-public actor StreamSource: FrameSource {
+package actor StreamSource: FrameSource {
   private let address: String
 
   /// A stream, not opened yet.
   ///
   /// - Parameter address: Its URL.
-  public init(_ address: String) { self.address = address }
+  package init(_ address: String) { self.address = address }
 
   /// A decoder of the stream.
   ///
   /// - Throws: ``CaptureError/Code/missingElement``.
-  public func makeElement() throws(CaptureError) -> Element {
+  package func makeElement() throws(CaptureError) -> Element {
     do throws(GStreamerError) {
       let decoder = try Element("uridecodebin")
       try decoder.set("uri", to: address)
@@ -29,7 +29,7 @@ public actor StreamSource: FrameSource {
   }
 
   /// The explanation of an error of the stream.
-  public nonisolated func explain(_ error: GStreamerError) -> CaptureError {
+  package nonisolated func explain(_ error: GStreamerError) -> CaptureError {
     switch error.code {
     case .resourceNotFound, .resourceOpenRead:
       CaptureError(

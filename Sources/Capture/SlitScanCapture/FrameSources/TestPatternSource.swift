@@ -5,14 +5,14 @@ import GStreamer
 /// A source of test patterns, drawn by `videotestsrc`; and ``demo``, made of several.
 ///
 /// Frames are I420, unless the elements after it take other formats only.
-public actor TestPatternSource: FrameSource {
+package actor TestPatternSource: FrameSource {
   private let pattern: String
   private let request: VideoRequest
   private let count: Int?
   private let isLive: Bool
 
   /// The name of a pattern that shows what the effect does: a ball flies before colour bars that scroll.
-  public static let demo = "demo"
+  package static let demo = "demo"
 
   /// A pattern.
   ///
@@ -21,7 +21,7 @@ public actor TestPatternSource: FrameSource {
   ///   - request: Size and frame rate.
   ///   - count: How many frames; nil for no end.
   ///   - isLive: Whether frames come as time goes by, as from a camera.
-  public init(
+  package init(
     _ pattern: String = "smpte",
     _ request: VideoRequest = VideoRequest(width: 640, height: 480, frameRate: 30),
     count: Int? = nil, isLive: Bool = true
@@ -36,7 +36,7 @@ public actor TestPatternSource: FrameSource {
   ///
   /// - Throws: ``CaptureError/Code/sourceFailed`` where there is no such pattern,
   ///   ``CaptureError/Code/badConfiguration`` where no frame can have the size or the rate.
-  public func makeElement() throws(CaptureError) -> Element {
+  package func makeElement() throws(CaptureError) -> Element {
     let formats = try [request.caps("video/x-raw,format=I420"), request.caps()]
       .joined(separator: ";")
     guard pattern != Self.demo else { return try makeDemo(formats) }
@@ -67,7 +67,7 @@ public actor TestPatternSource: FrameSource {
   }
 
   /// The explanation of an error of the pattern.
-  public nonisolated func explain(_ error: GStreamerError) -> CaptureError {
+  package nonisolated func explain(_ error: GStreamerError) -> CaptureError {
     switch error.code {
     case .noSuchElement, .missingPlugin:
       CaptureError(

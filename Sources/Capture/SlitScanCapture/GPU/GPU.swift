@@ -7,14 +7,13 @@ import SlitScanPlugin
 /// The choice whether the effect of a capture runs on the GPU, as the element `glslitscan`.
 ///
 /// ```swift
-/// let capture = CapturePipeline(CameraSource(), scan: Scan(map: .radial), gpu: .auto)
 /// try await session.update { Camera(); GPUUse.auto; Preview("glimagesink") }
 /// ```
 ///
 /// Frames stay on the GPU until something needs their bytes: a window of `glimagesink` does not, a recording
 /// and a still do. Should the GPU fail, the effect goes on on the processor with the same settings and an
 /// empty history, and ``CaptureEvent/gpuLost(_:)`` says so; no frame is lost.
-public enum GPUUse: String, Sendable, Hashable, CaseIterable, CapturePart {
+public enum GPUUse: String, Sendable, Hashable, CaseIterable, CapturePart, KnownPart {
   /// On the GPU if there is one; ``CaptureStatus/device`` says why not.
   case auto
   /// On the GPU, or not at all; also by OpenGL in software.
@@ -22,8 +21,7 @@ public enum GPUUse: String, Sendable, Hashable, CaseIterable, CapturePart {
   /// On the processor.
   case off
 
-  /// The choice.
-  public var kind: CapturePartKind { CapturePartKind(kind: .gpu(self)) }
+  var kind: CapturePartKind { .gpu(self) }
 }
 
 extension GPUUse {
@@ -33,14 +31,14 @@ extension GPUUse {
   func findDevice(on clock: any SteadyClock) async throws(CaptureError) -> EffectDevice {
     switch self {
     case .off: return .processor(because: nil)
-    case .on: return .gpu(try await GPU.find(on: clock))
+    case .on: return .gpu(renderer: try await GPU.find(on: clock).renderer)
     case .auto:
       do throws(CaptureError) {
         let gpu = try await GPU.find(on: clock)
         guard !gpu.isSoftware else {
           return .processor(because: "OpenGL is software here: \(gpu.renderer).")
         }
-        return .gpu(gpu)
+        return .gpu(renderer: gpu.renderer)
       } catch {
         if error.code == .cancelled { throw error }
         return .processor(because: error.message)
@@ -53,19 +51,19 @@ extension GPUUse {
 public enum EffectDevice: Sendable, Hashable {
   /// The processor; with the reason why not the GPU, if that was asked for.
   case processor(because: String?)
-  /// The GPU.
-  case gpu(GPU)
+  /// The GPU, with the name of its renderer, as the driver gives it.
+  case gpu(renderer: String)
 }
 
 /// The renderer of OpenGL.
-public struct GPU: Sendable, Hashable {
+package struct GPU: Sendable, Hashable {
   /// Its name, as the driver gives it.
-  public let renderer: String
+  package let renderer: String
   /// The version of OpenGL, as the driver gives it.
-  public let version: String
+  package let version: String
 
   /// Whether it is a program on the processor.
-  public var isSoftware: Bool {
+  package var isSoftware: Bool {
     let name = renderer.lowercased()
     return Self.softwareNames.contains { name.contains($0) }
   }
@@ -82,7 +80,7 @@ public struct GPU: Sendable, Hashable {
   ///
   /// - Throws: ``CaptureError/Code/noGPU``, with what to do; ``CaptureError/Code/missingElement`` with the
   ///   package to install.
-  public static func find() async throws(CaptureError) -> GPU {
+  package static func find() async throws(CaptureError) -> GPU {
     try await find(on: ContinuousClock())
   }
 

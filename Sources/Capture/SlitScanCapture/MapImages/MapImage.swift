@@ -13,12 +13,12 @@ import GStreamer
 /// Black is 0, the newest frame, and white is 1, the oldest. It is scaled to the frame with bilinear interpolation, whatever its shape.
 public struct MapImage: Sendable, Hashable {
   /// The longest side, in pixels.
-  public static let longestSide = 16384
+  package static let longestSide = 16384
 
   /// Pixels across.
-  public let width: Int
+  package let width: Int
   /// Pixels down.
-  public let height: Int
+  package let height: Int
   private let pixels: Pixels
 
   private enum Pixels: Sendable, Hashable {
@@ -29,8 +29,8 @@ public struct MapImage: Sendable, Hashable {
   /// An image of 8 bits a pixel, from 0 to 255.
   ///
   /// - Parameters:
-  ///   - width: Pixels across, 1 to ``longestSide``.
-  ///   - height: Pixels down, 1 to ``longestSide``.
+  ///   - width: Pixels across, 1 to 16384.
+  ///   - height: Pixels down, 1 to 16384.
   ///   - pixels: `width * height` values, row by row from the top, without padding.
   /// - Throws: ``CaptureError/Code/badMapImage``.
   public init(width: Int, height: Int, gray8 pixels: [UInt8]) throws(CaptureError) {
@@ -40,8 +40,8 @@ public struct MapImage: Sendable, Hashable {
   /// An image of 16 bits a pixel, from 0 to 65535.
   ///
   /// - Parameters:
-  ///   - width: Pixels across, 1 to ``longestSide``.
-  ///   - height: Pixels down, 1 to ``longestSide``.
+  ///   - width: Pixels across, 1 to 16384.
+  ///   - height: Pixels down, 1 to 16384.
   ///   - pixels: `width * height` values, row by row from the top, without padding.
   /// - Throws: ``CaptureError/Code/badMapImage``.
   public init(width: Int, height: Int, gray16 pixels: [UInt16]) throws(CaptureError) {

@@ -17,7 +17,7 @@ public struct Photo: Sendable, Equatable {
     case jpeg(quality: Int)
 
     /// The kind that the end of a path stands for, nil if it is neither: `png`; `jpg`, `jpeg`.
-    public init?(path: String) {
+    package init?(path: String) {
       guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return nil }
       switch path[path.index(after: dot)...].lowercased() {
       case "png": self = .png

@@ -3,11 +3,11 @@
 import GStreamer
 
 /// A recording that takes what a capture gives; from ``CaptureSession/recording(to:)``.
-public actor ActiveRecording {
+package actor ActiveRecording {
   /// The file.
-  public nonisolated let path: String
+  package nonisolated let path: String
   /// The settings of the recording.
-  public nonisolated let settings: RecorderSettings
+  package nonisolated let settings: RecorderSettings
   let recorder: Recorder
   private let frames: Outlet
   private let sound: Outlet?
@@ -61,21 +61,21 @@ public actor ActiveRecording {
   }
 
   /// The number of frames dropped because the encoder was too slow, or the recorder refused them.
-  public nonisolated var dropped: UInt64 { frames.dropped + refusedFrames.value.count }
+  package nonisolated var dropped: UInt64 { frames.dropped + refusedFrames.value.count }
 
   /// Whether it takes nothing any more: it is complete, given up, or broke off.
   package nonisolated var isOver: Bool { over.value }
 
   /// The state of the recording.
-  public var state: Recorder.State {
+  package var state: Recorder.State {
     get async { await recorder.state }
   }
 
   /// Leaves out what comes until ``resume()``.
-  public func pause() async { await recorder.pause() }
+  package func pause() async { await recorder.pause() }
 
   /// Goes on, without a gap.
-  public func resume() async { await recorder.resume() }
+  package func resume() async { await recorder.resume() }
 
   private static func read(
     _ outlet: Outlet, _ recorder: Recorder, _ refusals: Shared<Refusals>,
@@ -111,7 +111,7 @@ public actor ActiveRecording {
   ///
   /// - Throws: As ``Recorder/finish()``.
   @discardableResult
-  public func finish() async throws(CaptureError) -> Recording {
+  package func finish() async throws(CaptureError) -> Recording {
     over.value = true
     frames.finish()
     sound?.finish()
@@ -132,7 +132,7 @@ public actor ActiveRecording {
   }
 
   /// Gives up: the file ends with what has been written.
-  public func cancel() async {
+  package func cancel() async {
     over.value = true
     frames.finish()
     sound?.finish()

@@ -10,10 +10,6 @@ public enum CaptureEvent: Sendable, Hashable {
   case sourceEnded
   /// The source broke off; previews stay open and recordings whole.
   case sourceFailed(CaptureError)
-  /// One of several sources, or one that the capture outlives, has ended: its number, from 0 on.
-  case inputEnded(Int)
-  /// Such a source broke off.
-  case inputFailed(Int, CaptureError)
   /// Sound broke off; the video goes on.
   case soundFailed(CaptureError)
   /// The GPU failed; the effect goes on on the processor, with the same settings and an empty history.

@@ -10,7 +10,7 @@ extension CapturePipeline {
   /// outlives its single source, that has number 0, and its frames get the format and size that the first
   /// ones had, so that the effect keeps its history.
   ///
-  /// The end and the failure of a source are events; it keeps its last frame then.
+  /// A source that ends or breaks off is one of ``lostInputs``; it keeps its last frame then.
   ///
   /// - Throws: Why it cannot be opened; the others go on.
   package func openInput(_ number: Int, _ input: any FrameSource) async throws(CaptureError) {
@@ -38,7 +38,7 @@ extension CapturePipeline {
     do throws(GStreamerError) {
       let watch = try InputWatch(
         successor.input, of: stream.pipeline, number: number, keepsFrame: false,
-        tap: taps.source(number), broadcast, on: clock)
+        tap: taps.source(number), losses, on: clock)
       try await mixer.put(successor, at: number, of: stream)
       inputs[number] = watch
       await stream.release(successor)
@@ -49,6 +49,9 @@ extension CapturePipeline {
       throw input.explain(error)
     }
   }
+
+  /// The inputs that end or break off from now on.
+  package nonisolated var lostInputs: AsyncStream<LostInput> { losses.listen(limit: 1000) }
 
   /// The way in which an input was lost; nil while it plays.
   package func inputLoss(_ number: Int) -> InputLoss? {
@@ -88,7 +91,7 @@ extension CapturePipeline {
   func watch(_ input: CaptureStream.Input<any FrameSource>, of pipeline: Pipeline) {
     guard outlivesSource, !(input.source is SourceMixer) else { return }
     inputs[0] = try? InputWatch(
-      input, of: pipeline, number: 0, keepsFrame: true, tap: taps.source(0), broadcast,
+      input, of: pipeline, number: 0, keepsFrame: true, tap: taps.source(0), losses,
       on: clock)
   }
 

@@ -39,6 +39,7 @@ package actor CapturePipeline {
   let broadcast: Broadcast<CaptureEvent>
   let keys: Broadcast<String>
   let closing = Broadcast<PreviewID>()
+  let losses = Broadcast<LostInput>()
   let levels: Broadcast<SoundLevel>
   /// Properties that move by themselves.
   var motions: [String: Motion] = [:]
@@ -111,6 +112,7 @@ package actor CapturePipeline {
     broadcast.finish()
     keys.finish()
     closing.finish()
+    losses.finish()
     levels.finish()
   }
 

@@ -47,7 +47,7 @@ public struct CaptureStatus: Sendable, Hashable {
   /// The end of the last frame, counted from the first.
   public var time = ClockTime.zero
   /// The time from the newest frame to the one that follows; 0 where there is none yet.
-  public var frameInterval = ClockTime.zero
+  package var frameInterval = ClockTime.zero
   /// Frames that the effect holds.
   public var historyFrames = 0
   /// Bytes of memory that it takes for them.
@@ -64,8 +64,7 @@ public struct CaptureStatus: Sendable, Hashable {
   /// Frames that were too late for the effect, and those that an open preview did not show.
   public var dropped: UInt64 { previews.reduce(late) { $0 &+ $1.dropped } }
 
-  /// Nothing is open.
-  public init() {}
+  package init() {}
 }
 
 extension CapturePipeline {

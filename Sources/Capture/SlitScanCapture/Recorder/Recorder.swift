@@ -21,7 +21,7 @@ import GStreamer
 /// A recorder that is let go of stops, without an end to its file.
 public actor Recorder {
   /// The state of a recorder.
-  public enum State: Sendable, Hashable {
+  package enum State: Sendable, Hashable {
     /// It has not been started.
     case idle
     /// It takes samples.
@@ -35,13 +35,13 @@ public actor Recorder {
   }
 
   /// The file.
-  public nonisolated let path: String
+  package nonisolated let path: String
   /// The kind of file.
-  public nonisolated var container: Container { plan.container }
+  package nonisolated var container: Container { plan.container }
   /// Its state.
-  public private(set) var state = State.idle
+  package private(set) var state = State.idle
   /// Whether samples are thrown away at the moment.
-  public private(set) var isPaused = false
+  package private(set) var isPaused = false
 
   nonisolated let plan: RecordingPlan
   nonisolated let settings: RecorderSettings
@@ -299,7 +299,7 @@ public actor Recorder {
         path: path, duration: ClockTime(nanoseconds: timeline.end), frames: streams.written.frames,
         skippedFrames: skippedFrames, byteCount: streams.file.byteCount ?? 0,
         encoder: plan.video?.encoder?.factory, encoderSpeed: encoderSpeed,
-        loweredFrames: loweredFrames, changes: changes))
+        loweredFrames: loweredFrames, changes: changes.map(\.description)))
     release()
   }
 

@@ -5,11 +5,11 @@ import GStreamer
 /// The settings of a ``Recorder``.
 public struct RecorderSettings: Sendable, Hashable {
   /// The kind of file; nil for the one that the end of the path stands for.
-  public var container: Container?
+  package var container: Container?
   /// The video; nil for none.
-  public var video: VideoSettings?
+  package var video: VideoSettings?
   /// The sound; nil for none.
-  public var audio: AudioSettings?
+  package var audio: AudioSettings?
 
   /// Video, and no sound unless it is asked for.
   public init(
@@ -25,18 +25,18 @@ public struct RecorderSettings: Sendable, Hashable {
 /// The settings of a recording's video.
 public struct VideoSettings: Sendable, Hashable {
   /// The codec; nil for the container's best that is installed.
-  public var codec: VideoCodec?
+  package var codec: VideoCodec?
   /// Bits a second, at most as many as the encoder can be set to; nil for good quality, with as many as that takes.
-  public var bitRate: Int?
+  package var bitRate: Int?
   /// The speed of the encoder; nil for one that the machine can keep up with at the size and rate of the frames.
-  public var speed: EncoderSpeed?
+  package var speed: EncoderSpeed?
   /// The most frames from one key frame to the next.
-  public var keyFrameInterval: Int
+  package var keyFrameInterval: Int
   /// The rotation of the video.
-  public var orientation: Orientation
+  package var orientation: Orientation
   /// Whether what is appended is encoded with ``codec`` already, as by some cameras, and is only
   /// packed.
-  public var isEncoded: Bool
+  package var isEncoded: Bool
 
   /// Raw frames, as they come.
   public init(
@@ -62,13 +62,13 @@ public struct VideoSettings: Sendable, Hashable {
 /// Whatever raw, interleaved sound is appended, in any rate and number of channels, becomes this.
 public struct AudioSettings: Sendable, Hashable {
   /// The codec; nil for the container's best that is installed.
-  public var codec: AudioCodec?
+  package var codec: AudioCodec?
   /// Bits a second.
-  public var bitRate: Int
+  package var bitRate: Int
   /// Samples a second: for Opus, 8000, 12000, 16000, 24000 or 48000.
-  public var sampleRate: Int
+  package var sampleRate: Int
   /// 1 or 2.
-  public var channels: Int
+  package var channels: Int
 
   /// Stereo at 48 kHz.
   public init(
@@ -97,11 +97,12 @@ public struct Recording: Sendable, Hashable {
   /// The element that encoded the video, such as `x264enc`; nil where the video came encoded, and where there is none.
   public let encoder: String?
   /// The speed of x264, where that encoded the video.
-  public let encoderSpeed: EncoderSpeed?
+  package let encoderSpeed: EncoderSpeed?
   /// Frames with less quality than was asked for, as the encoder or the disk was too slow for more.
   public let loweredFrames: Int
-  /// The differences of the frames in the file from those that came.
-  public let changes: [FormatChange]
+  /// The differences of the frames in the file from those that came, such as a lower resolution of colour, in
+  /// sentences.
+  public let changes: [String]
   /// Frames that are missing because the encoder was too slow, where they came from a live source, or because
   /// the recorder refused them.
   public internal(set) var droppedFrames: UInt64 = 0

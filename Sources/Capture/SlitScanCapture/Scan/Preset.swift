@@ -8,8 +8,8 @@ public struct Preset: Sendable, Equatable {
   public let name: String
   /// Its description in a sentence; nil if it has none.
   public let summary: String?
-  /// The properties that are not at their defaults, in the order of their names.
-  public let properties: [(name: String, value: Value)]
+  /// The properties that are not at their defaults, by their names.
+  public let properties: [String: Value]
 
   /// All that there are, in the order of their names.
   ///
@@ -19,24 +19,14 @@ public struct Preset: Sendable, Equatable {
     var presets: [Preset] = []
     for name in element.presets.sorted() {
       guard let settled = try? ValidatedScan(Scan(preset: name)) else { continue }
-      let changed = element.properties.compactMap { property in
-        settled.value(of: property.name).flatMap { value in
-          value == property.defaultValue ? nil : (property.name, value)
-        }
+      var changed: [String: Value] = [:]
+      for property in element.properties {
+        let value = settled.value(of: property.name)
+        if value != property.defaultValue { changed[property.name] = value }
       }
       presets.append(
-        Preset(
-          name: name, summary: element.presetComment(name),
-          properties: changed.sorted { $0.0 < $1.0 }))
+        Preset(name: name, summary: element.presetComment(name), properties: changed))
     }
     return presets
-  }
-
-  /// Whether both are alike.
-  public static func == (left: Preset, right: Preset) -> Bool {
-    left.name == right.name && left.summary == right.summary
-      && left.properties.elementsEqual(right.properties) {
-        $0.name == $1.name && $0.value == $1.value
-      }
   }
 }

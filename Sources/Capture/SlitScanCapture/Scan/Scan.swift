@@ -30,7 +30,7 @@ public struct Scan: Sendable, Equatable {
   }
 
   /// Frames leave as they came.
-  public static let off = Scan(mix: 0, depth: 1)
+  package static let off = Scan(mix: 0, depth: 1)
 
   /// Checks the preset, the names and the values, as every use of the scan does.
   ///

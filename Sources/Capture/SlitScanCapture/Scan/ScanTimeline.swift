@@ -9,9 +9,9 @@ import GStreamer
 /// timeline.add(.set(["depth": 60]), after: nil)
 /// timeline.add(.move("angle", .wave(.saw, period: .seconds(4), from: 0, to: 360)), after: .seconds(8))
 /// ```
-public struct ScanTimeline: Sendable, Equatable {
+package struct ScanTimeline: Sendable, Equatable {
   /// Something that happens.
-  public enum Change: Sendable, Equatable {
+  package enum Change: Sendable, Equatable {
     /// Properties get values, all with the same frame.
     case set([String: Value])
     /// A property moves by itself, by the times since the first frame; nil for one that stays as it is.
@@ -21,31 +21,31 @@ public struct ScanTimeline: Sendable, Equatable {
   }
 
   /// Something that happens, and when.
-  public struct Entry: Sendable, Equatable {
+  package struct Entry: Sendable, Equatable {
     /// It comes with the first frame that is later than this, counted from the first frame; nil for
     /// the first of all.
-    public let time: ClockTime?
+    package let time: ClockTime?
     /// The change.
-    public let change: Change
+    package let change: Change
 
     /// Something that happens after a time.
-    public init(time: ClockTime?, change: Change) {
+    package init(time: ClockTime?, change: Change) {
       self.time = time
       self.change = change
     }
   }
 
   /// The changes, in the order of time.
-  public private(set) var entries: [Entry] = []
+  package private(set) var entries: [Entry] = []
 
   /// The images that are the map `live`; nil for none.
-  public var mapImages: MapImageSequence?
+  package var mapImages: MapImageSequence?
 
   /// Nothing happens.
-  public init() {}
+  package init() {}
 
   /// Adds something, behind what happens at the same time already.
-  public mutating func add(_ change: Change, after time: ClockTime?) {
+  package mutating func add(_ change: Change, after time: ClockTime?) {
     let index = entries.lastIndex { entry in
       guard let earlier = entry.time else { return true }
       return time.map { earlier <= $0 } ?? false
@@ -55,7 +55,7 @@ public struct ScanTimeline: Sendable, Equatable {
   }
 
   /// Whether nothing happens.
-  public var isEmpty: Bool { entries.isEmpty && mapImages == nil }
+  package var isEmpty: Bool { entries.isEmpty && mapImages == nil }
 
   /// Whether black is shown at some time.
   package var hasBlack: Bool { entries.contains { $0.change == .black(true) } }

@@ -29,7 +29,7 @@ public enum CaptureBuilder {
 ///
 /// The order of parts means nothing, but for previews with the same elements and no name: those are
 /// told apart by it.
-public struct CaptureConfiguration: Sendable, Equatable {
+package struct CaptureConfiguration: Sendable, Equatable {
   var video: VideoChoice?
   var sound: SoundChoice?
   var soundDelay = SoundDelay.none
@@ -47,12 +47,12 @@ public struct CaptureConfiguration: Sendable, Equatable {
   }
 
   /// Nothing.
-  public init() {}
+  package init() {}
 
   /// The configuration that parts make together.
   ///
   /// - Throws: ``CaptureError/Code/badConfiguration``.
-  public init(_ parts: [any CapturePart]) throws(CaptureError) {
+  package init(_ parts: [any CapturePart]) throws(CaptureError) {
     for part in parts { try add(part) }
     guard video != nil || parts.isEmpty else {
       throw Self.contradiction(
@@ -61,7 +61,12 @@ public struct CaptureConfiguration: Sendable, Equatable {
   }
 
   private mutating func add(_ part: any CapturePart) throws(CaptureError) {
-    switch part.kind.kind {
+    guard let part = part as? any KnownPart else {
+      throw Self.contradiction(
+        "\(type(of: part)) is not a part of a capture. Use the parts of SlitScanCapture, and Video or Sound "
+          + "for sources of your own.")
+    }
+    switch part.kind {
     case .video(let choice):
       guard video == nil else {
         throw Self.contradiction("There are two video sources. Remove one.")

@@ -93,12 +93,12 @@ import Observation
 
   private func take(_ event: CaptureEvent) {
     switch event {
-    case .sourceFailed(let error), .inputFailed(_, let error), .soundFailed(let error),
+    case .sourceFailed(let error), .soundFailed(let error),
       .gpuLost(let error), .mapImageFailed(let error),
       .previewFailed(_, let error),
       .recordingFailed(_, let error):
       failure = error
-    case .firstFrame, .sourceEnded, .inputEnded, .completed, .formatChanged, .depthLimited,
+    case .firstFrame, .sourceEnded, .completed, .formatChanged, .depthLimited,
       .canvasLimited, .readerStalled, .recordingLate:
       break
     }

@@ -2,55 +2,60 @@
 
 import GStreamer
 
-/// A part of a capture, for ``CaptureSession/update(_:)``.
+/// A part of a capture, for ``CaptureSession/update(_:)``: one of this module's own types.
 ///
 /// Parts are values without closures, so two configurations can be compared.
-public protocol CapturePart: Sendable, Equatable {
-  /// The part among all that there are.
+public protocol CapturePart: Sendable, Equatable {}
+
+/// A part of this module, which says which one it is.
+protocol KnownPart: CapturePart {
   var kind: CapturePartKind { get }
 }
 
-/// Which part it is; made by this module's own parts.
-public struct CapturePartKind: Sendable {
-  enum Kind: Sendable {
-    case video(VideoChoice)
-    case sound(SoundChoice, SoundDelay)
-    case scan(Scan)
-    case gpu(GPUUse)
-    case preview(Preview)
-    case recording(Record)
-  }
-
-  let kind: Kind
+enum CapturePartKind: Sendable {
+  case video(VideoChoice)
+  case sound(SoundChoice, SoundDelay)
+  case scan(Scan)
+  case gpu(GPUUse)
+  case preview(Preview)
+  case recording(Record)
 }
 
 // MARK: Frames
 
 /// Frames of a camera.
-public struct Camera: CapturePart, Hashable {
-  /// Which.
-  public var choice: CameraSource.Choice
+public struct Camera: CapturePart, KnownPart, Hashable {
+  /// Which camera.
+  public enum Choice: Sendable, Hashable {
+    /// The first that is found.
+    case first
+    /// One of ``Camera/devices()``.
+    case device(CameraDevice)
+    /// The one behind a device file, as `/dev/video0`.
+    case path(String)
+  }
+
+  package let choice: Choice
   /// The format that it should give.
-  public var request: VideoRequest
+  package let request: VideoRequest
 
   /// A camera: the first there is, unless another is named.
-  public init(_ choice: CameraSource.Choice = .first, _ request: VideoRequest = VideoRequest()) {
+  public init(_ choice: Choice = .first, _ request: VideoRequest = VideoRequest()) {
     self.choice = choice
     self.request = request
   }
 
-  /// Frames.
-  public var kind: CapturePartKind { CapturePartKind(kind: .video(.camera(self))) }
+  var kind: CapturePartKind { .video(.camera(self)) }
 }
 
 /// Frames that need no camera.
-public struct TestPattern: CapturePart, Hashable {
+public struct TestPattern: CapturePart, KnownPart, Hashable {
   /// One of videotestsrc's patterns.
-  public var pattern: String
+  package let pattern: String
   /// Size and frame rate.
-  public var request: VideoRequest
+  package let request: VideoRequest
   /// Whether frames come as time goes by.
-  public var isLive: Bool
+  package let isLive: Bool
 
   /// A pattern, as `smpte` or `ball`.
   public init(
@@ -63,16 +68,15 @@ public struct TestPattern: CapturePart, Hashable {
     self.isLive = isLive
   }
 
-  /// Frames.
-  public var kind: CapturePartKind { CapturePartKind(kind: .video(.pattern(self))) }
+  var kind: CapturePartKind { .video(.pattern(self)) }
 }
 
 /// Frames of a file.
-public struct VideoFile: CapturePart, Hashable {
+public struct VideoFile: CapturePart, KnownPart, Hashable {
   /// The file.
-  public var path: String
+  package let path: String
   /// Whether frames come as time goes by, or as fast as they can be decoded.
-  public var isPaced: Bool
+  package let isPaced: Bool
 
   /// The frames of a file; ``Soundtrack`` is its sound.
   public init(_ path: String, isPaced: Bool = true) {
@@ -80,20 +84,18 @@ public struct VideoFile: CapturePart, Hashable {
     self.isPaced = isPaced
   }
 
-  /// Frames.
-  public var kind: CapturePartKind { CapturePartKind(kind: .video(.file(self))) }
+  var kind: CapturePartKind { .video(.file(self)) }
 }
 
 /// Frames of a source of one's own.
-public struct Video: CapturePart {
+public struct Video: CapturePart, KnownPart {
   /// The source.
-  public let source: any FrameSource
+  package let source: any FrameSource
 
   /// A source, which is the same as before only if it is the same object.
   public init(from source: any FrameSource) { self.source = source }
 
-  /// Frames.
-  public var kind: CapturePartKind { CapturePartKind(kind: .video(.other(self))) }
+  var kind: CapturePartKind { .video(.other(self)) }
 
   /// Whether both are the same source.
   public static func == (left: Video, right: Video) -> Bool { left.source === right.source }
@@ -102,11 +104,11 @@ public struct Video: CapturePart {
 // MARK: Sound
 
 /// Sound of a microphone, or whatever the system records from.
-public struct Microphone: CapturePart, Hashable {
+public struct Microphone: CapturePart, KnownPart, Hashable {
   /// Which; nil for the system's choice.
-  public var device: Device?
+  package let device: Device?
   /// The delay with which it follows the video.
-  public var delay: SoundDelay
+  package let delay: SoundDelay
 
   /// A microphone.
   public init(_ device: Device? = nil, delay: SoundDelay = .none) {
@@ -114,20 +116,19 @@ public struct Microphone: CapturePart, Hashable {
     self.delay = delay
   }
 
-  /// Sound.
-  public var kind: CapturePartKind { CapturePartKind(kind: .sound(.microphone(device), delay)) }
+  var kind: CapturePartKind { .sound(.microphone(device), delay) }
 }
 
 /// A tone that needs no microphone.
-public struct TestTone: CapturePart, Hashable {
+public struct TestTone: CapturePart, KnownPart, Hashable {
   /// One of audiotestsrc's waves.
-  public var wave: String
+  package let wave: String
   /// In hertz.
-  public var frequency: Double
+  package let frequency: Double
   /// Whether it comes as time goes by.
-  public var isLive: Bool
+  package let isLive: Bool
   /// The delay with which it follows the video.
-  public var delay: SoundDelay
+  package let delay: SoundDelay
 
   /// A tone, as `sine` or `ticks`.
   public init(
@@ -140,20 +141,17 @@ public struct TestTone: CapturePart, Hashable {
     self.delay = delay
   }
 
-  /// Sound.
-  public var kind: CapturePartKind {
-    CapturePartKind(kind: .sound(.tone(wave, frequency, isLive: isLive), delay))
-  }
+  var kind: CapturePartKind { .sound(.tone(wave, frequency, isLive: isLive), delay) }
 }
 
 /// Sound of a file.
-public struct Soundtrack: CapturePart, Hashable {
+public struct Soundtrack: CapturePart, KnownPart, Hashable {
   /// The file.
-  public var path: String
+  package let path: String
   /// Whether it comes as time goes by.
-  public var isPaced: Bool
+  package let isPaced: Bool
   /// The delay with which it follows the video.
-  public var delay: SoundDelay
+  package let delay: SoundDelay
 
   /// The sound of a file.
   public init(_ path: String, isPaced: Bool = true, delay: SoundDelay = .none) {
@@ -162,18 +160,15 @@ public struct Soundtrack: CapturePart, Hashable {
     self.delay = delay
   }
 
-  /// Sound.
-  public var kind: CapturePartKind {
-    CapturePartKind(kind: .sound(.file(path, isPaced: isPaced), delay))
-  }
+  var kind: CapturePartKind { .sound(.file(path, isPaced: isPaced), delay) }
 }
 
 /// Sound of a source of one's own.
-public struct Sound: CapturePart {
+public struct Sound: CapturePart, KnownPart {
   /// The source.
-  public let source: any SoundSource
+  package let source: any SoundSource
   /// The delay with which it follows the video.
-  public var delay: SoundDelay
+  package let delay: SoundDelay
 
   /// A source, which is the same as before only if it is the same object.
   public init(from source: any SoundSource, delay: SoundDelay = .none) {
@@ -181,10 +176,7 @@ public struct Sound: CapturePart {
     self.delay = delay
   }
 
-  /// Sound.
-  public var kind: CapturePartKind {
-    CapturePartKind(kind: .sound(.other(Sound(from: source)), delay))
-  }
+  var kind: CapturePartKind { .sound(.other(Sound(from: source)), delay) }
 
   /// Whether both are the same source with the same delay.
   public static func == (left: Sound, right: Sound) -> Bool {
@@ -194,17 +186,16 @@ public struct Sound: CapturePart {
 
 // MARK: What happens to them
 
-extension Scan: CapturePart {
-  /// The effect.
-  public var kind: CapturePartKind { CapturePartKind(kind: .scan(self)) }
+extension Scan: CapturePart, KnownPart {
+  var kind: CapturePartKind { .scan(self) }
 }
 
 /// Frames on a screen.
-public struct Preview: CapturePart, Hashable {
+public struct Preview: CapturePart, KnownPart, Hashable {
   /// Elements that show raw video, as in a launch line.
-  public var sink: String
+  package let sink: String
   /// Tells it from others with the same elements.
-  public var id: String?
+  package let id: String?
 
   /// A window, unless other elements are named.
   public init(_ sink: String = "autovideosink", id: String? = nil) {
@@ -212,16 +203,15 @@ public struct Preview: CapturePart, Hashable {
     self.id = id
   }
 
-  /// A preview.
-  public var kind: CapturePartKind { CapturePartKind(kind: .preview(self)) }
+  var kind: CapturePartKind { .preview(self) }
 }
 
 /// Frames, and sound if there is any, into a file, as long as this is there.
-public struct Record: CapturePart, Hashable {
+public struct Record: CapturePart, KnownPart, Hashable {
   /// The file.
-  public var path: String
+  package let path: String
   /// The settings of the file; nil for video, and sound if there is any.
-  public var settings: RecorderSettings?
+  package let settings: RecorderSettings?
 
   /// A recording, whose settings stay as they are as long as it goes on.
   public init(to path: String, _ settings: RecorderSettings? = nil) {
@@ -229,8 +219,7 @@ public struct Record: CapturePart, Hashable {
     self.settings = settings
   }
 
-  /// A recording.
-  public var kind: CapturePartKind { CapturePartKind(kind: .recording(self)) }
+  var kind: CapturePartKind { .recording(self) }
 }
 
 // MARK: Choices

@@ -25,7 +25,7 @@ import GStreamer
 /// ``restart()``.
 public actor CaptureSession {
   /// The configuration that holds: the last that was asked for.
-  public private(set) var configuration = CaptureConfiguration()
+  package private(set) var configuration = CaptureConfiguration()
 
   private(set) var capture: CapturePipeline?
   private var previews: [CaptureConfiguration.PreviewIdentity: PreviewID] = [:]
@@ -83,7 +83,7 @@ public actor CaptureSession {
   ///
   /// - Throws: As ``update(_:)``.
   @discardableResult
-  public func update(
+  package func update(
     to wanted: CaptureConfiguration
   ) async throws(CaptureError) -> [Recording] {
     try await inTurn { session, stopsBefore throws(CaptureError) in
@@ -394,7 +394,7 @@ public actor CaptureSession {
   }
 
   /// A recording that goes on, to pause and resume it; nil where there is none with this path.
-  public func recording(to path: String) -> ActiveRecording? { recordings[path] }
+  package func recording(to path: String) -> ActiveRecording? { recordings[path] }
 
   /// The events that happen by themselves, from now on.
   public nonisolated var events: AsyncStream<CaptureEvent> { broadcast.listen(limit: 1000) }
@@ -404,7 +404,7 @@ public actor CaptureSession {
   public nonisolated var keyPresses: AsyncStream<String> { keys.listen(limit: 100) }
 
   /// The loudness of the sound, some 30 times a second, where its source is a ``MeteredSound``; from now on.
-  public nonisolated var soundLevels: AsyncStream<SoundLevel> { levels.listen(limit: 1) }
+  package nonisolated var soundLevels: AsyncStream<SoundLevel> { levels.listen(limit: 1) }
 
   /// The status at this moment.
   public var status: CaptureStatus {

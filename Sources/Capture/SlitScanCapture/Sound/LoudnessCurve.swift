@@ -5,21 +5,21 @@ import GStreamer
 /// The loudness of sound over time, in some bands of frequencies.
 ///
 /// `SlitScanRender` measures that of films.
-public struct LoudnessCurve: Sendable, Equatable {
+package struct LoudnessCurve: Sendable, Equatable {
   /// When the sound was measured: the end of each measurement, counted from the first frame.
-  public private(set) var times: [ClockTime] = []
+  package private(set) var times: [ClockTime] = []
   private var measured: [ClosedRange<Double>?: [Double]]
 
   /// A curve without measurements.
   ///
   /// - Parameter bands: What is measured: bands of frequencies in Hz, and nil for all frequencies.
-  public init(in bands: Set<ClosedRange<Double>?> = []) {
+  package init(in bands: Set<ClosedRange<Double>?> = []) {
     measured = Dictionary(uniqueKeysWithValues: bands.map { ($0, []) })
   }
 
   /// The loudness of a band at each of ``times``, in dB below full scale; empty for a band that was not
   /// measured.
-  public func values(in band: ClosedRange<Double>?) -> [Double] { measured[band] ?? [] }
+  package func values(in band: ClosedRange<Double>?) -> [Double] { measured[band] ?? [] }
 
   /// Adds a measurement, later than those before.
   package mutating func append(_ level: SoundLevel, at time: ClockTime) {

@@ -4,9 +4,9 @@ import Foundation
 import GStreamer
 
 /// The loudness of a short time in each of many frequency bands.
-public struct SoundLevel: Sendable, Hashable {
+package struct SoundLevel: Sendable, Hashable {
   /// The loudness that counts as silence, in dB below full scale.
-  public static let silence = -80.0
+  package static let silence = -80.0
   /// Samples a second, while it is measured.
   static let rate = 44_100.0
   static let bandCount = 512
@@ -14,12 +14,12 @@ public struct SoundLevel: Sendable, Hashable {
   package static let interval = ClockTime(nanoseconds: 33_333_333)
 
   /// The width of a band, in Hz.
-  public let bandWidth: Double
+  package let bandWidth: Double
   /// The loudness of each band, in dB below full scale, the lowest first.
-  public let bands: [Double]
+  package let bands: [Double]
 
   /// The loudness of sound in bands of some width.
-  public init(bandWidth: Double, bands: [Double]) {
+  package init(bandWidth: Double, bands: [Double]) {
     self.bandWidth = bandWidth
     self.bands = bands
   }
@@ -33,7 +33,7 @@ public struct SoundLevel: Sendable, Hashable {
   }
 
   /// The loudness between two frequencies, in dB below full scale; nil for all of them.
-  public func loudness(in band: ClosedRange<Double>? = nil) -> Double {
+  package func loudness(in band: ClosedRange<Double>? = nil) -> Double {
     var power = 0.0
     for (index, level) in bands.enumerated() where level > Self.silence {
       let (low, high) = (Double(index) * bandWidth, Double(index + 1) * bandWidth)
@@ -45,16 +45,16 @@ public struct SoundLevel: Sendable, Hashable {
 }
 
 /// Sound of another source, with its loudness told by ``CaptureSession/soundLevels``.
-public actor MeteredSound: SoundSource {
+package actor MeteredSound: SoundSource {
   private let source: any SoundSource
 
   /// Measures the sound of a source.
-  public init(_ source: any SoundSource) { self.source = source }
+  package init(_ source: any SoundSource) { self.source = source }
 
   /// The source with a meter behind it.
   ///
   /// - Throws: As the source; ``CaptureError/Code/missingElement``.
-  public func makeSoundElement() async throws(CaptureError) -> Element {
+  package func makeSoundElement() async throws(CaptureError) -> Element {
     let element = try await source.makeSoundElement()
     do throws(GStreamerError) {
       return try Element(chaining: [element] + Self.makeMeter())
@@ -77,7 +77,7 @@ public actor MeteredSound: SoundSource {
   }
 
   /// The source's explanation of it.
-  public nonisolated func explainSound(_ error: GStreamerError) -> CaptureError {
+  package nonisolated func explainSound(_ error: GStreamerError) -> CaptureError {
     source.explainSound(error)
   }
 }

@@ -27,15 +27,7 @@ extension SoundSource {
   }
 }
 
-/// A microphone, or whatever the system records from.
-public actor MicrophoneSource: SoundSource {
-  private let device: Device?
-
-  /// A microphone, not opened yet.
-  ///
-  /// - Parameter device: One of ``devices()``; nil for the system's choice.
-  public init(_ device: Device? = nil) { self.device = device }
-
+extension Microphone {
   /// The sources of sound that there are now.
   ///
   /// - Throws: ``CaptureError/Code/missingElement`` where GStreamer does not start.
@@ -47,12 +39,22 @@ public actor MicrophoneSource: SoundSource {
         .missingElement, "GStreamer cannot list the microphones.", underlying: error)
     }
   }
+}
+
+/// A microphone, or whatever the system records from.
+package actor MicrophoneSource: SoundSource {
+  private let device: Device?
+
+  /// A microphone, not opened yet.
+  ///
+  /// - Parameter device: One of ``Microphone/devices()``; nil for the system's choice.
+  package init(_ device: Device? = nil) { self.device = device }
 
   /// The microphone's element, of a microphone that gives sound.
   ///
   /// - Throws: ``CaptureError/Code/noMicrophone``, ``CaptureError/Code/missingElement``,
   ///   ``CaptureError/Code/cancelled``.
-  public func makeSoundElement() async throws(CaptureError) -> Element {
+  package func makeSoundElement() async throws(CaptureError) -> Element {
     do {
       let source = try makeSource("autoaudiosrc")
       // The system's choice is not made anew, or it might be another one.
@@ -106,7 +108,7 @@ public actor MicrophoneSource: SoundSource {
   }
 
   /// The meaning of an error of the microphone.
-  public nonisolated func explainSound(_ error: GStreamerError) -> CaptureError {
+  package nonisolated func explainSound(_ error: GStreamerError) -> CaptureError {
     switch error.code {
     case .resourceNotFound, .resourceOpenRead, .resourceBusy:
       CaptureError(
@@ -123,7 +125,7 @@ public actor MicrophoneSource: SoundSource {
 }
 
 /// A tone that needs no microphone.
-public actor TestToneSource: SoundSource {
+package actor TestToneSource: SoundSource {
   private let wave: String
   private let frequency: Double
   private let isLive: Bool
@@ -136,7 +138,7 @@ public actor TestToneSource: SoundSource {
   ///   - frequency: In hertz.
   ///   - count: How many blocks of 1024 samples; nil for no end.
   ///   - isLive: Whether it comes as time goes by, as from a microphone.
-  public init(
+  package init(
     _ wave: String = "sine", frequency: Double = 440, count: Int? = nil, isLive: Bool = true
   ) {
     self.wave = wave
@@ -148,7 +150,7 @@ public actor TestToneSource: SoundSource {
   /// An `audiotestsrc` at 48 kHz.
   ///
   /// - Throws: ``CaptureError/Code/sourceFailed`` where there is no such wave.
-  public func makeSoundElement() throws(CaptureError) -> Element {
+  package func makeSoundElement() throws(CaptureError) -> Element {
     do throws(GStreamerError) {
       let source = try Element("audiotestsrc")
       try source.set("wave", to: wave)

@@ -15,7 +15,7 @@ public enum Container: String, Sendable, Hashable, CaseIterable {
 
   /// The container of a path's extension, nil if it is none of these:
   /// `mp4`, `m4v`, `m4a`; `mov`; `mkv`, `mka`; `webm`.
-  public init?(path: String) {
+  package init?(path: String) {
     guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return nil }
     switch path[path.index(after: dot)...].lowercased() {
     case "mp4", "m4v", "m4a": self = .mp4
@@ -27,7 +27,7 @@ public enum Container: String, Sendable, Hashable, CaseIterable {
   }
 
   /// The extension of files of this kind, without a dot.
-  public var pathExtension: String {
+  package var pathExtension: String {
     switch self {
     case .mp4: "mp4"
     case .quickTime: "mov"
@@ -37,7 +37,7 @@ public enum Container: String, Sendable, Hashable, CaseIterable {
   }
 
   /// The video codecs that it can hold, those that a ``Recorder`` can choose first, best first.
-  public var videoCodecs: [VideoCodec] {
+  package var videoCodecs: [VideoCodec] {
     switch self {
     case .mp4: [.h264, .h265, .av1]
     case .quickTime: [.h264, .h265, .proRes]
@@ -47,7 +47,7 @@ public enum Container: String, Sendable, Hashable, CaseIterable {
   }
 
   /// The codecs of sound that fit, best first.
-  public var audioCodecs: [AudioCodec] {
+  package var audioCodecs: [AudioCodec] {
     switch self {
     case .mp4, .quickTime: [.aac]
     case .matroska: [.opus, .aac]

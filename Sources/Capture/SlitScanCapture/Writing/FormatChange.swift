@@ -5,7 +5,7 @@ import GStreamer
 /// A difference between frames and what is written of them.
 ///
 /// Its description is a sentence for a person.
-public enum FormatChange: Sendable, Hashable, CustomStringConvertible {
+package enum FormatChange: Sendable, Hashable, CustomStringConvertible {
   /// Frames are scaled, as the encoder takes even sizes only, or those before had another size.
   case scaled(fromWidth: Int, fromHeight: Int, toWidth: Int, toHeight: Int)
   /// Colour has fewer samples than there were, as in 4:2:0.
@@ -36,7 +36,7 @@ public enum FormatChange: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The change in a sentence.
-  public var description: String {
+  package var description: String {
     switch self {
     case .scaled(let fromWidth, let fromHeight, let toWidth, let toHeight):
       "Frames of \(fromWidth)x\(fromHeight) pixels were scaled to \(toWidth)x\(toHeight)."

@@ -13,7 +13,7 @@ extension LoudnessCurve {
   ///   - frameRate: Frames a second of image sequences; nil for 25.
   ///   - progress: Called from time to time, on any thread.
   /// - Throws: ``CaptureError``; where the task is cancelled, one of ``CaptureError/Code/cancelled``.
-  public init(
+  package init(
     of films: [String], in bands: Set<ClosedRange<Double>?>, frameRate: Fraction? = nil,
     _ progress: @escaping FilmRendering.Listener = { _ in }
   ) async throws(CaptureError) {

@@ -20,7 +20,7 @@ public struct RenderRequest: Sendable {
   /// The parameters of the effect.
   public var scan: Scan
   /// The changes of the effect in the course of the film.
-  public var timeline = ScanTimeline()
+  package var timeline = ScanTimeline()
   /// The format of the output.
   public var settings: FilmSettings
   /// Whether the films' sound is kept.

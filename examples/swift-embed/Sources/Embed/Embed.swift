@@ -44,7 +44,7 @@ import SlitScanCapture
   }
 
   static func play(_ session: CaptureSession, _ folder: String) async throws {
-    let hasCamera = try await !CameraSource.cameras().isEmpty
+    let hasCamera = try await !Camera.devices().isEmpty
     var scan = Scan(map: .radial, depth: 45, interpolation: .linear)
     var isRecording = false
 

@@ -3,9 +3,11 @@ import SlitScanCapture
 
 @main enum Film {
   static func main() async throws {
-    let camera = TestPatternSource("ball", count: 90)
-    for try await frame in try await camera.frames() {
+    let session = CaptureSession()
+    try await session.update { TestPattern("ball") }
+    for try await frame in await session.frames(delivery: .lossless).prefix(90) {
       print(frame.runningTime ?? .zero)
     }
+    await session.stop()
   }
 }
