@@ -120,7 +120,7 @@ import Testing
     }
     let new = try make {
       TestPattern()
-      Record(to: "a.mp4", RecorderSettings(video: VideoSettings(bitRate: 1_000_000)))
+      Record(to: "a.mp4", video: VideoSettings(bitRate: 1_000_000))
       Record(to: "b.mp4")
     }
     #expect(difference(old, new).ended == ["a.mp4"])

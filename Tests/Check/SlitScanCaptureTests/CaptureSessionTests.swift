@@ -42,6 +42,47 @@ import Testing
     #expect(await session.configuration == CaptureConfiguration())
   }
 
+  @Test func aRecordingIsPausedByItsPartWithoutAGap() async throws {
+    let (camera, footage) = (try HandDrivenCamera(), Footage())
+    let (film, late) = ("\(folder)/film.mkv", "\(folder)/late.mkv")
+    let session = CaptureSession(clock: ManualClock())
+    func update(isPaused: Bool, isLatePaused: Bool = true) async throws {
+      try await session.update {
+        Video(from: camera)
+        Record(to: film, isPaused: isPaused)
+        Record(to: late, isPaused: isLatePaused)
+      }
+    }
+    func deliver(_ numbers: Range<Int>) async throws {
+      for number in numbers { try await camera.deliver(footage.frame(number)) }
+    }
+    async let opens: Void = update(isPaused: false)
+    try await deliver(0..<60)
+    try await opens
+    let recording = try #require(await session.recording(to: film))
+    let recorded = { @Sendable in await recording.recorder.timeline.videoEnd / 1_000_000 }
+    await until { await recorded() >= 1990 }
+    try await update(isPaused: true)
+    let frames = await session.frames(delivery: .lossless)
+    try await deliver(60..<120)
+    for try await frame in frames.prefix(60) { _ = frame }
+    await until { recording.frames.fill == 0 }
+    try await update(isPaused: false, isLatePaused: false)
+    try await deliver(120..<180)
+    await until { await recorded() >= 3990 }
+    let files = await session.stop()
+    // The last paused frame may be on its way into the recorder as it goes on.
+    #expect(
+      files.map(\.frames).sorted() == [60, 120] || files.map(\.frames).sorted() == [61, 121])
+    #expect(files.allSatisfy { $0.droppedFrames == 0 })
+    for file in files {
+      let times = try await DecodedFile(path: file.path).packets("v").map(\.presentation)
+      for (time, next) in zip(times, times.dropFirst()) {
+        #expect(abs(next - time - 1.0 / 30) < 0.002)
+      }
+    }
+  }
+
   /// As by sliders between two updates.
   @Test func whatIsSetStaysUntilAnotherScanIsWanted() async throws {
     let session = CaptureSession(on: clock)
@@ -215,9 +256,9 @@ import Testing
     }
     try await session.update(to: CaptureConfiguration([pattern, Record(to: path)]))
     // Settings stay as long as it goes on.
-    let other = RecorderSettings(video: VideoSettings(bitRate: 1_000_000))
+    let other = Record(to: path, video: VideoSettings(bitRate: 1_000_000))
     let error = await #expect(throws: CaptureError.self) {
-      try await session.update(to: CaptureConfiguration([pattern, Record(to: path, other)]))
+      try await session.update(to: CaptureConfiguration([pattern, other]))
     }
     #expect(error?.code == .badConfiguration)
     _ = try await session.photo()

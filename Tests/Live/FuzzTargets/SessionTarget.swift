@@ -40,9 +40,9 @@ private struct Dice {
         ? Fraction(Int32(truncatingIfNeeded: number()), Int32(truncatingIfNeeded: number())) : nil)
   }
 
-  mutating func settings() -> RecorderSettings {
-    RecorderSettings(
-      container: one(of: [nil] + Container.allCases),
+  mutating func record() -> Record {
+    Record(
+      to: word("a.mp4", "b.mkv", "c.webm"), container: one(of: [nil] + Container.allCases),
       video: flag()
         ? VideoSettings(
           codec: one(of: [nil] + VideoCodec.allCases), bitRate: flag() ? number() : nil,
@@ -51,7 +51,7 @@ private struct Dice {
       audio: flag()
         ? AudioSettings(
           codec: one(of: [nil] + AudioCodec.allCases), bitRate: number(), sampleRate: number(),
-          channels: number()) : nil)
+          channels: number()) : nil, isPaused: flag())
   }
 
   mutating func value() -> Value {
@@ -82,7 +82,7 @@ private struct Dice {
     case 4: Soundtrack(word("film.mp4"), isPaced: flag(), delay: delay)
     case 5: scan()
     case 6, 7: Preview(word("fakesink", "autovideosink"), id: flag() ? word("one", "two") : nil)
-    default: Record(to: word("a.mp4", "b.mkv", "c.webm"), flag() ? settings() : nil)
+    default: record()
     }
   }
 
@@ -104,7 +104,8 @@ public func fuzzSession(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
   }
   if let scan = old.scan { _ = try? ValidatedScan(scan) }
   for (path, record) in old.recordings {
-    guard let plan = try? RecordingPlan(path: path, record.settings ?? RecorderSettings()) else {
+    guard let plan = try? RecordingPlan(path: path, record.settings(hasSound: old.sound != nil))
+    else {
       continue
     }
     _ = try? Pipeline(plan.launchLine(isStream: false))

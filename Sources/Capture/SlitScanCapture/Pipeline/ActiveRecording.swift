@@ -9,7 +9,7 @@ package actor ActiveRecording {
   /// The settings of the recording.
   package nonisolated let settings: RecorderSettings
   let recorder: Recorder
-  private let frames: Outlet
+  nonisolated let frames: Outlet
   private let sound: Outlet?
   private let readers: [Task<Void, Never>]
   private let over = Shared(false)
@@ -71,11 +71,10 @@ package actor ActiveRecording {
     get async { await recorder.state }
   }
 
-  /// Leaves out what comes until ``resume()``.
-  package func pause() async { await recorder.pause() }
-
-  /// Goes on, without a gap.
-  package func resume() async { await recorder.resume() }
+  /// Leaves out what comes from now on, or goes on without a gap.
+  func setPaused(_ isPaused: Bool) async {
+    if isPaused { await recorder.pause() } else { await recorder.resume() }
+  }
 
   private static func read(
     _ outlet: Outlet, _ recorder: Recorder, _ refusals: Shared<Refusals>,

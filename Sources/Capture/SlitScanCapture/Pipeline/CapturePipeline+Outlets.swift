@@ -85,7 +85,7 @@ extension CapturePipeline {
   /// - Parameters:
   ///   - path: Ends in `.mp4`, `.mov`, `.mkv` or `.webm`, unless the settings name the container.
   ///   - settings: How; nil for video, and sound if there is any.
-  /// - Throws: As ``Recorder/init(to:_:)`` and ``Recorder/start()``.
+  /// - Throws: As ``Recorder/init(to:container:video:audio:)`` and ``Recorder/start()``.
   package func record(
     to path: String, _ settings: RecorderSettings? = nil
   ) async throws(CaptureError) -> ActiveRecording {

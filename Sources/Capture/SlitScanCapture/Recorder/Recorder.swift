@@ -5,7 +5,7 @@ import GStreamer
 /// Records samples into a file.
 ///
 /// ```swift
-/// let recorder = try Recorder(to: "out.mp4", RecorderSettings(audio: AudioSettings()))
+/// let recorder = try Recorder(to: "out.mp4", audio: AudioSettings())
 /// try await recorder.start()
 /// for try await sample in camera { try await recorder.append(video: sample) }
 /// let recording = try await recorder.finish()
@@ -87,13 +87,21 @@ public actor Recorder {
   /// where nothing is recorded, it stays.
   ///
   /// - Parameters:
-  ///   - path: Ends in `.mp4`, `.mov`, `.mkv` or `.webm`, unless the settings name the container.
-  ///   - settings: What to record, and how.
+  ///   - path: Ends in `.mp4`, `.mov`, `.mkv` or `.webm`, unless `container` is named.
+  ///   - container: The kind of file; nil for the one that the end of the path stands for.
+  ///   - video: The video; nil for none.
+  ///   - audio: The sound; nil for none.
   /// - Throws: ``CaptureError/Code/unknownContainer``, ``CaptureError/Code/unsupportedFormat``,
   ///   ``CaptureError/Code/missingEncoder``, ``CaptureError/Code/missingElement``.
   public init(
-    to path: String, _ settings: RecorderSettings = RecorderSettings()
+    to path: String, container: Container? = nil, video: VideoSettings? = VideoSettings(),
+    audio: AudioSettings? = nil
   ) throws(CaptureError) {
+    try self.init(to: path, RecorderSettings(container: container, video: video, audio: audio))
+  }
+
+  /// A recorder with settings that are made already.
+  package init(to path: String, _ settings: RecorderSettings) throws(CaptureError) {
     self.init(to: path, settings, plan: try RecordingPlan(path: path, settings))
   }
 

@@ -3,7 +3,7 @@
 import GStreamer
 
 /// The settings of a ``Recorder``.
-public struct RecorderSettings: Sendable, Hashable {
+package struct RecorderSettings: Sendable, Hashable {
   /// The kind of file; nil for the one that the end of the path stands for.
   package var container: Container?
   /// The video; nil for none.
@@ -12,7 +12,7 @@ public struct RecorderSettings: Sendable, Hashable {
   package var audio: AudioSettings?
 
   /// Video, and no sound unless it is asked for.
-  public init(
+  package init(
     container: Container? = nil, video: VideoSettings? = VideoSettings(),
     audio: AudioSettings? = nil
   ) {

@@ -128,8 +128,10 @@ struct CaptureDifference: Equatable {
     changesGPU = old.gpu != new.gpu
     opened = new.previews.keys.filter { old.previews[$0] == nil }.sorted()
     closed = old.previews.keys.filter { new.previews[$0] == nil }.sorted()
-    begun = new.recordings.filter { old.recordings[$0.key] != $0.value }.map(\.key).sorted()
-    ended = old.recordings.filter { new.recordings[$0.key] != $0.value }.map(\.key).sorted()
+    begun = new.recordings.filter { !$0.value.isSame(as: old.recordings[$0.key]) }.map(\.key)
+      .sorted()
+    ended = old.recordings.filter { !$0.value.isSame(as: new.recordings[$0.key]) }.map(\.key)
+      .sorted()
   }
 }
 

@@ -208,18 +208,44 @@ public struct Preview: CapturePart, KnownPart, Hashable {
 
 /// Frames, and sound if there is any, into a file, as long as this is there.
 public struct Record: CapturePart, KnownPart, Hashable {
-  /// The file.
   package let path: String
-  /// The settings of the file; nil for video, and sound if there is any.
-  package let settings: RecorderSettings?
+  let container: Container?
+  let video: VideoSettings?
+  let audio: AudioSettings?
+  let isPaused: Bool
 
-  /// A recording, whose settings stay as they are as long as it goes on.
-  public init(to path: String, _ settings: RecorderSettings? = nil) {
+  /// A recording, of which only `isPaused` can change while it goes on.
+  ///
+  /// - Parameters:
+  ///   - path: Ends in `.mp4`, `.mov`, `.mkv` or `.webm`, unless `container` is named.
+  ///   - container: The kind of file; nil for the one that the end of the path stands for.
+  ///   - video: The video; nil for sound alone.
+  ///   - audio: The sound; nil for the container's best, where the capture has sound when the recording begins.
+  ///   - isPaused: Whether what comes is left out. The file goes on without a gap.
+  public init(
+    to path: String, container: Container? = nil, video: VideoSettings? = VideoSettings(),
+    audio: AudioSettings? = nil, isPaused: Bool = false
+  ) {
     self.path = path
-    self.settings = settings
+    self.container = container
+    self.video = video
+    self.audio = audio
+    self.isPaused = isPaused
   }
 
   var kind: CapturePartKind { .recording(self) }
+
+  /// How to record.
+  package func settings(hasSound: Bool) -> RecorderSettings {
+    RecorderSettings(
+      container: container, video: video, audio: audio ?? (hasSound ? AudioSettings() : nil))
+  }
+
+  /// Whether both are one recording, which may be paused in one of them.
+  func isSame(as other: Record?) -> Bool {
+    path == other?.path && container == other?.container && video == other?.video
+      && audio == other?.audio
+  }
 }
 
 // MARK: Choices

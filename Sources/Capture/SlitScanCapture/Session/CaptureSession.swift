@@ -216,17 +216,15 @@ public actor CaptureSession {
       preparation.displays[identity] = try await capture.preparePreview(identity.sink)
     }
     for path in difference.begun {
-      guard recordings[path] == nil else {
+      guard let record = wanted.recordings[path], recordings[path] == nil else {
         throw CaptureError(
           .badConfiguration,
           "\(path) is being recorded with other settings. Remove that recording first, or choose another file."
         )
       }
-      let settings =
-        wanted.recordings[path]?.settings
-        ?? RecorderSettings(audio: wanted.sound == nil ? nil : AudioSettings())
-      let recorder = try Recorder(to: path, settings)
+      let recorder = try Recorder(to: path, record.settings(hasSound: wanted.sound != nil))
       try await recorder.begin()
+      if record.isPaused { await recorder.pause() }
       preparation.recorders.append(recorder)
     }
   }
@@ -281,6 +279,10 @@ public actor CaptureSession {
       }
     }
     for recorder in preparation.recorders { await recorder.keep() }
+    for (path, record) in wanted.recordings
+    where record.isPaused != configuration.recordings[path]?.isPaused {
+      await recordings[path]?.setPaused(record.isPaused)
+    }
     configuration = wanted
     var results: [Recording] = []
     for recording in ended {

@@ -15,8 +15,7 @@ import SlitScanCapture
     let frames = try AppSink(pipeline.element(named: "frames"))
     let sound = try AppSink(pipeline.element(named: "sound"))
 
-    let recorder = try Recorder(
-      to: "film.mp4", RecorderSettings(audio: AudioSettings()))
+    let recorder = try Recorder(to: "film.mp4", audio: AudioSettings())
     try await recorder.start()
     try await pipeline.play()
 

@@ -25,8 +25,7 @@ import SlitScanCapture
     let frames = try AppSink(pipeline.element(named: "frames"))
     let sound = try AppSink(pipeline.element(named: "sound"))
 
-    let recorder = try Recorder(
-      to: path, RecorderSettings(audio: AudioSettings()))
+    let recorder = try Recorder(to: path, audio: AudioSettings())
     try await recorder.start()
     try await pipeline.play()
 
