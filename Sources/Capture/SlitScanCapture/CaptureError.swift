@@ -93,10 +93,8 @@ extension CaptureError.Code {
   public static let scanFailed = Self(rawValue: "capture.scan-failed")
   /// The effect cannot run on the GPU: there is none, or its driver is too old.
   public static let noGPU = Self(rawValue: "capture.no-gpu")
-  /// Frames cannot be shown: there is no display, or its window was closed.
+  /// Frames cannot be shown: there is no display, or its window was closed or destroyed.
   public static let previewFailed = Self(rawValue: "capture.preview-failed")
-  /// The window system destroyed the window of a preview without a request to close it.
-  public static let previewLost = Self(rawValue: "capture.preview-lost")
   /// A configuration contradicts itself, or asks for frames of an impossible size or rate.
   public static let badConfiguration = Self(rawValue: "capture.bad-configuration")
 

@@ -71,10 +71,5 @@ package struct Frames: AsyncSequence, Sendable {
       await end.come()
       return nil
     }
-
-    /// The next frame; nil at the end, when the device is closed.
-    package mutating func next() async throws(CaptureError) -> Sample? {
-      try await next(isolation: nil)
-    }
   }
 }

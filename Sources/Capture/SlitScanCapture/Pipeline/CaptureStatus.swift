@@ -62,7 +62,7 @@ public struct CaptureStatus: Sendable, Hashable {
   public var recordings: [Recording] = []
 
   /// Frames that were too late for the effect, and those that an open preview did not show.
-  public var dropped: UInt64 { previews.reduce(late) { $0 &+ $1.dropped } }
+  package var dropped: UInt64 { previews.reduce(late) { $0 &+ $1.dropped } }
 
   package init() {}
 }

@@ -60,13 +60,6 @@ public struct ScannedFrames: AsyncSequence, Sendable {
       if yieldTimer.isOver() { await Task.yield() }
       return try await presence.outlet.next(isolation: isolation)
     }
-
-    /// The next frame, as ``next(isolation:)``.
-    ///
-    /// - Throws: As ``next(isolation:)``.
-    public mutating func next() async throws(CaptureError) -> Sample? {
-      try await next(isolation: nil)
-    }
   }
 }
 

@@ -157,7 +157,7 @@ actor PreviewDisplay {
         case .closeRequested: whenAsked()
         case .destroyed:
           return whenFailed(
-            CaptureError(.previewLost, "The window system destroyed the window."))
+            CaptureError(.previewFailed, "The window system destroyed the window."))
         default: await self?.follow(event)
         }
       }

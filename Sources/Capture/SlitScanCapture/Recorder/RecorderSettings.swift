@@ -112,20 +112,32 @@ public struct Recording: Sendable, Hashable {
 
 /// The rotation or mirroring of video before it is recorded, by the names of Apple's
 /// `CGImagePropertyOrientation`: each says where the top of a frame goes.
-public enum Orientation: String, Sendable, Hashable, CaseIterable {
+public enum Orientation: Sendable, Hashable, CaseIterable {
   /// As it comes.
-  case up = "identity"
+  case up
   /// A quarter clockwise: the top is at the right.
-  case right = "90r"
+  case right
   /// Half a turn: the top is at the bottom.
-  case down = "180"
+  case down
   /// A quarter counterclockwise: the top is at the left.
-  case left = "90l"
+  case left
   /// Left and right changed places.
-  case upMirrored = "horiz"
+  case upMirrored
   /// Top and bottom changed places.
-  case downMirrored = "vert"
+  case downMirrored
 
   /// Whether width and height change places.
   var isSideways: Bool { self == .right || self == .left }
+
+  /// The value of videoflip's `video-direction`.
+  var direction: String {
+    switch self {
+    case .up: "identity"
+    case .right: "90r"
+    case .down: "180"
+    case .left: "90l"
+    case .upMirrored: "horiz"
+    case .downMirrored: "vert"
+    }
+  }
 }

@@ -94,7 +94,7 @@ struct RecordingPlan: Sendable {
     try catalog.require([("videoconvert", .base), ("videoscale", .base)])
     if settings.orientation != .up {
       try catalog.require([("videoflip", .good)])
-      line.append("videoflip video-direction=\(settings.orientation.rawValue)")
+      line.append("videoflip video-direction=\(settings.orientation.direction)")
     }
     line.append("capsfilter name=video-format")
     line.append(encoder.videoLine(settings.encoding))
