@@ -129,13 +129,13 @@ import Testing
 
   @Test func aSourceOfOnesOwnIsTheSameIfItIsTheSameObject() throws {
     let (one, other) = (InMemorySource([]), InMemorySource([]))
-    #expect(try make { Video(from: one) } == make { Video(from: one) })
-    #expect(try make { Video(from: one) } != make { Video(from: other) })
+    #expect(try make { CustomVideo(from: one) } == make { CustomVideo(from: one) })
+    #expect(try make { CustomVideo(from: one) } != make { CustomVideo(from: other) })
     let (tone, otherTone) = (TestToneSource(), TestToneSource())
     func sound(_ source: TestToneSource) throws -> CaptureConfiguration {
       try make {
         TestPattern()
-        Sound(from: source)
+        CustomSound(from: source)
       }
     }
     #expect(try sound(tone) == sound(tone))

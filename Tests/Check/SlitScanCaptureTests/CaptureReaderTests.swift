@@ -16,7 +16,7 @@ import Testing
     let footage = Footage()
     let source = InMemorySource(try (0..<120).map { try footage.frame($0) })
     var frames = await session.frames(delivery: .lossless)
-    try await session.update { Video(from: source) }
+    try await session.update { CustomVideo(from: source) }
     var last: [UInt8] = []
     // The second time, the clip plays again; the third, another one follows.
     for round in 0..<3 {
@@ -34,7 +34,7 @@ import Testing
       if round == 0 { try await session.restart() }
       if round == 1 {
         try await session.update {
-          Video(from: InMemorySource(try! (0..<5).map { try footage.frame($0) }))
+          CustomVideo(from: InMemorySource(try! (0..<5).map { try footage.frame($0) }))
         }
       }
     }

@@ -48,7 +48,7 @@ import Testing
     let session = CaptureSession(clock: ManualClock())
     func update(isPaused: Bool, isLatePaused: Bool = true) async throws {
       try await session.update {
-        Video(from: camera)
+        CustomVideo(from: camera)
         Record(to: film, isPaused: isPaused)
         Record(to: late, isPaused: isLatePaused)
       }
@@ -126,7 +126,7 @@ import Testing
     let (keys, levels) = (session.keyPresses, session.soundLevels)
     try await session.update {
       TestPattern("ball", .small, isLive: false)
-      Sound(from: MeteredSound(TestToneSource(isLive: false)))
+      CustomSound(from: MeteredSound(TestToneSource(isLive: false)))
     }
     for await level in levels where level.loudness() > SoundLevel.silence { break }
     let capture = try #require(await session.capture)
@@ -173,8 +173,8 @@ import Testing
       let session = CaptureSession(clock: ManualClock())
       let events = session.events
       try await session.update {
-        Video(from: InMemorySource(frames))
-        Sound(from: InMemorySound(sounds), delay: delay)
+        CustomVideo(from: InMemorySource(frames))
+        CustomSound(from: InMemorySound(sounds), delay: delay)
         Scan(["depth": 31, "gain": 0, "offset": 1])
         Record(to: path)
       }
@@ -396,7 +396,7 @@ import Testing
     let path = #filePath
     let clock = ManualClock()
     let session = CaptureSession(clock: clock)
-    let update = Task { try await session.update { Video(from: EmptySource(path)) } }
+    let update = Task { try await session.update { CustomVideo(from: EmptySource(path)) } }
     await until { await session.capture?.opening != nil }
     let passing = Task { while !Task.isCancelled, end == "patience" { await clock.crank() } }
     switch end {

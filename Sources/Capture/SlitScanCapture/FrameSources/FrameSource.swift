@@ -14,7 +14,7 @@ import GStreamer
 ///     }
 ///   }
 /// }
-/// try await session.update { Video(from: Desktop()); Scan(map: .radial); Preview() }
+/// try await session.update { CustomVideo(from: Desktop()); Scan(map: .radial); Preview() }
 /// ```
 public protocol FrameSource: Actor {
   /// A new element with one pad, `src`, which gives raw video once its pipeline plays.

@@ -63,7 +63,7 @@ package struct CaptureConfiguration: Sendable, Equatable {
   private mutating func add(_ part: any CapturePart) throws(CaptureError) {
     guard let part = part as? any KnownPart else {
       throw Self.contradiction(
-        "\(type(of: part)) is not a part of a capture. Use the parts of SlitScanCapture, and Video or Sound "
+        "\(type(of: part)) is not a part of a capture. Use the parts of SlitScanCapture, and CustomVideo or CustomSound "
           + "for sources of your own.")
     }
     switch part.kind {

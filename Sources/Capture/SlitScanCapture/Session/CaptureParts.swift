@@ -88,7 +88,7 @@ public struct VideoFile: CapturePart, KnownPart, Hashable {
 }
 
 /// Frames of a source of one's own.
-public struct Video: CapturePart, KnownPart {
+public struct CustomVideo: CapturePart, KnownPart {
   /// The source.
   package let source: any FrameSource
 
@@ -98,7 +98,9 @@ public struct Video: CapturePart, KnownPart {
   var kind: CapturePartKind { .video(.other(self)) }
 
   /// Whether both are the same source.
-  public static func == (left: Video, right: Video) -> Bool { left.source === right.source }
+  public static func == (left: CustomVideo, right: CustomVideo) -> Bool {
+    left.source === right.source
+  }
 }
 
 // MARK: Sound
@@ -164,7 +166,7 @@ public struct Soundtrack: CapturePart, KnownPart, Hashable {
 }
 
 /// Sound of a source of one's own.
-public struct Sound: CapturePart, KnownPart {
+public struct CustomSound: CapturePart, KnownPart {
   /// The source.
   package let source: any SoundSource
   /// The delay with which it follows the video.
@@ -176,10 +178,10 @@ public struct Sound: CapturePart, KnownPart {
     self.delay = delay
   }
 
-  var kind: CapturePartKind { .sound(.other(Sound(from: source)), delay) }
+  var kind: CapturePartKind { .sound(.other(CustomSound(from: source)), delay) }
 
   /// Whether both are the same source with the same delay.
-  public static func == (left: Sound, right: Sound) -> Bool {
+  public static func == (left: CustomSound, right: CustomSound) -> Bool {
     left.source === right.source && left.delay == right.delay
   }
 }
@@ -255,7 +257,7 @@ enum VideoChoice: Sendable, Equatable {
   case camera(Camera)
   case pattern(TestPattern)
   case file(VideoFile)
-  case other(Video)
+  case other(CustomVideo)
 
   func makeSource() -> any FrameSource {
     switch self {
@@ -273,7 +275,7 @@ enum SoundChoice: Sendable, Equatable {
   case microphone(Device?)
   case tone(String, Double, isLive: Bool)
   case file(String, isPaced: Bool)
-  case other(Sound)
+  case other(CustomSound)
 
   func makeSource() -> any SoundSource {
     switch self {

@@ -21,7 +21,7 @@ import Testing
 
   let frames = await session.frames(delivery: .lossless)
   try await session.update {
-    Video(from: camera); Scan(map: .radial)
+    CustomVideo(from: camera); Scan(map: .radial)
   }
   isThere.store(false, ordering: .relaxed)
   await #expect(throws: CaptureError.self) { for try await _ in frames {} }
