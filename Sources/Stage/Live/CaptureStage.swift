@@ -424,7 +424,7 @@ public actor CaptureStage: Stage {
     }
   }
 
-  private func tell(_ recorded: Recording) {
+  private func tell(_ recorded: RecordedFile) {
     for change in recorded.changes { broadcast.tell(.notice("\(recorded.path): \(change)")) }
     let total = UInt64(recorded.frames) + recorded.droppedFrames
     if recorded.droppedFrames > 0 {

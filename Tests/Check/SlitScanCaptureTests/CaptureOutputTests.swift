@@ -18,7 +18,7 @@ import Testing
   @Test func recordingsBeginAndEndWhileFramesFlow() async throws {
     let capture = CapturePipeline(smallPattern(), scan: ["depth": 10], clock: ManualClock())
     let recordings = try await expectFrames(200, of: capture) {
-      var recordings: [Recording] = []
+      var recordings: [RecordedFile] = []
       for number in 0..<3 {
         let recording = try await capture.record(to: "\(folder)/\(number).mkv")
         let end = await capture.time + .seconds(1)

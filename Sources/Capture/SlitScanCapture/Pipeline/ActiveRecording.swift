@@ -110,12 +110,12 @@ package actor ActiveRecording {
   ///
   /// - Throws: As ``Recorder/finish()``.
   @discardableResult
-  package func finish() async throws(CaptureError) -> Recording {
+  package func finish() async throws(CaptureError) -> RecordedFile {
     over.value = true
     frames.finish()
     sound?.finish()
     for reader in readers { await reader.value }
-    var recording: Recording
+    var recording: RecordedFile
     do throws(CaptureError) {
       recording = try await recorder.finish(missing: dropped)
     } catch {

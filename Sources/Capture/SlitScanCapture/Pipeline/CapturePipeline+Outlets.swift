@@ -111,7 +111,7 @@ extension CapturePipeline {
   }
 
   /// Completes a recording, as its own ``ActiveRecording/finish()`` does.
-  func end(_ recording: ActiveRecording) async throws(CaptureError) -> Recording {
+  func end(_ recording: ActiveRecording) async throws(CaptureError) -> RecordedFile {
     recordings.removeAll { $0 === recording }
     return try await recording.finish()
   }

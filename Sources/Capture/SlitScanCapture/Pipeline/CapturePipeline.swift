@@ -138,10 +138,10 @@ package actor CapturePipeline {
   ///
   /// - Returns: What has been recorded; of those that failed, nothing.
   @discardableResult
-  package func stop() async -> [Recording] {
+  package func stop() async -> [RecordedFile] {
     await endChange()
     return await mutex.run { () async in
-      var results: [Recording] = []
+      var results: [RecordedFile] = []
       // One may begin while others end.
       while !recordings.isEmpty {
         let recording = recordings.removeFirst()

@@ -29,7 +29,7 @@ public actor Recorder {
     /// It writes the rest.
     case finishing
     /// The file is complete.
-    case finished(Recording)
+    case finished(RecordedFile)
     /// It broke off; what has been written can be played. If that is nothing, the path is as it was.
     case failed(CaptureError)
   }
@@ -179,10 +179,10 @@ public actor Recorder {
   /// - Throws: Why the recording failed; ``CaptureError/Code/nothingRecorded``,
   ///   ``CaptureError/Code/noKeyFrame``; ``CaptureError/Code/wrongState`` before ``start()``.
   @discardableResult
-  public func finish() async throws(CaptureError) -> Recording { try await finish(missing: 0) }
+  public func finish() async throws(CaptureError) -> RecordedFile { try await finish(missing: 0) }
 
   /// As ``finish()``, but the file says how many frames are missing in it, where it can.
-  func finish(missing: UInt64) async throws(CaptureError) -> Recording {
+  func finish(missing: UInt64) async throws(CaptureError) -> RecordedFile {
     if case .recording = state {
       state = .finishing
       if missing > 0 { noteMissing(missing) }
@@ -303,7 +303,7 @@ public actor Recorder {
     guard case .finishing = state else { return }
     streams.file.keep()
     state = .finished(
-      Recording(
+      RecordedFile(
         path: path, duration: ClockTime(nanoseconds: timeline.end), frames: streams.written.frames,
         skippedFrames: skippedFrames, byteCount: streams.file.byteCount ?? 0,
         encoder: plan.video?.encoder?.factory, encoderSpeed: encoderSpeed,

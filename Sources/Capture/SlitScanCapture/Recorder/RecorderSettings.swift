@@ -81,8 +81,8 @@ public struct AudioSettings: Sendable, Hashable {
   }
 }
 
-/// The result of a recording.
-public struct Recording: Sendable, Hashable {
+/// A file that a recording has made.
+public struct RecordedFile: Sendable, Hashable {
   /// Where.
   public let path: String
   /// From the first frame to the end of the last, without pauses.

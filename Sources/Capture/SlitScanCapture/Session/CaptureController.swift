@@ -19,7 +19,7 @@ import Observation
   /// Whether an update is under way.
   public private(set) var isUpdating = false
   /// The recordings that were completed, the last one last.
-  public private(set) var completed: [Recording] = []
+  public private(set) var completed: [RecordedFile] = []
 
   /// The session.
   public let session: CaptureSession

@@ -75,7 +75,7 @@ public actor CaptureSession {
   @discardableResult
   public nonisolated(nonsending) func update(
     @CaptureBuilder _ parts: () -> [any CapturePart]
-  ) async throws(CaptureError) -> [Recording] {
+  ) async throws(CaptureError) -> [RecordedFile] {
     try await update(to: CaptureConfiguration(parts()))
   }
 
@@ -85,7 +85,7 @@ public actor CaptureSession {
   @discardableResult
   package func update(
     to wanted: CaptureConfiguration
-  ) async throws(CaptureError) -> [Recording] {
+  ) async throws(CaptureError) -> [RecordedFile] {
     try await inTurn { session, stopsBefore throws(CaptureError) in
       try await session.transact(wanted, stopsBefore)
     }
@@ -117,7 +117,7 @@ public actor CaptureSession {
   ///
   /// - Returns: The recordings that were completed.
   @discardableResult
-  public func stop() async -> [Recording] {
+  public func stop() async -> [RecordedFile] {
     stops += 1
     if mutex.isTaken { await capture?.endChange() }
     return await Task {
@@ -169,7 +169,7 @@ public actor CaptureSession {
   /// - Parameter stopsBefore: How often everything had been stopped when this was asked for.
   private func transact(
     _ wanted: CaptureConfiguration, _ stopsBefore: Int
-  ) async throws(CaptureError) -> [Recording] {
+  ) async throws(CaptureError) -> [RecordedFile] {
     guard let video = wanted.video else { return await Task { await close() }.value }
     let difference = CaptureDifference(from: configuration, to: wanted)
     // Known to be right before anything opens.
@@ -264,7 +264,7 @@ public actor CaptureSession {
   private func commit(
     _ difference: CaptureDifference, _ wanted: CaptureConfiguration, _ capture: CapturePipeline,
     _ preparation: Preparation, _ begun: [ActiveRecording]
-  ) async -> [Recording] {
+  ) async -> [RecordedFile] {
     for (identity, display) in preparation.displays {
       previews[identity] = await capture.show(display)
     }
@@ -284,7 +284,7 @@ public actor CaptureSession {
       await recordings[path]?.setPaused(record.isPaused)
     }
     configuration = wanted
-    var results: [Recording] = []
+    var results: [RecordedFile] = []
     for recording in ended {
       // One that failed has said so as an event.
       if let result = try? await capture.end(recording) { results.append(result) }
@@ -292,7 +292,7 @@ public actor CaptureSession {
     return results
   }
 
-  private func close() async -> [Recording] {
+  private func close() async -> [RecordedFile] {
     configuration = CaptureConfiguration()
     previews = [:]
     recordings = [:]
