@@ -12,7 +12,7 @@ public struct OutputStatus: Sendable, Hashable {
   /// The word that a performer typed.
   public let word: String
   /// The frames that it shows; nil where it is closed.
-  public let shown: CaptureStatus.Preview?
+  public let shown: CaptureStatus.PreviewStatus?
 }
 
 extension CaptureStage {

@@ -19,7 +19,7 @@ public enum CaptureEvent: Sendable, Hashable {
   /// A recording broke off; what has been written can be played.
   case recordingFailed(path: String, CaptureError)
   /// The encoder of a recording is too slow: frames or sound are missing in it. Told once a recording;
-  /// ``CaptureStatus/Recording/dropped`` and ``RecordedFile/droppedFrames`` count.
+  /// ``CaptureStatus/RecordingStatus/dropped`` and ``RecordedFile/droppedFrames`` count.
   case recordingLate(path: String)
   /// A sweep or a canvas is complete, at a running time.
   case completed(ClockTime)

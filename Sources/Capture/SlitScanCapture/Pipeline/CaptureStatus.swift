@@ -17,7 +17,7 @@ public struct CaptureStatus: Sendable, Hashable {
   }
 
   /// A recording that goes on.
-  public struct Recording: Sendable, Hashable {
+  public struct RecordingStatus: Sendable, Hashable {
     /// The file.
     public var path: String
     /// Frames that were lost because the encoder was too slow, or the recorder refused them.
@@ -25,7 +25,7 @@ public struct CaptureStatus: Sendable, Hashable {
   }
 
   /// A preview that is open.
-  public struct Preview: Sendable, Hashable {
+  public struct PreviewStatus: Sendable, Hashable {
     /// Which one.
     public var id: PreviewID
     /// Frames that have appeared since it was opened, as its sink counts them.
@@ -57,9 +57,9 @@ public struct CaptureStatus: Sendable, Hashable {
   /// Frames that were too late for the effect to draw them.
   public var late: UInt64 = 0
   /// Previews that are open.
-  public var previews: [Preview] = []
+  public var previews: [PreviewStatus] = []
   /// Recordings that go on.
-  public var recordings: [Recording] = []
+  public var recordings: [RecordingStatus] = []
 
   /// Frames that were too late for the effect, and those that an open preview did not show.
   package var dropped: UInt64 { previews.reduce(late) { $0 &+ $1.dropped } }
@@ -83,7 +83,7 @@ extension CapturePipeline {
     }
     status.previews = previews.sorted { $0.key.number < $1.key.number }.map { $1.status(as: $0) }
     status.recordings = recordings.filter { !$0.isOver }.map {
-      CaptureStatus.Recording(path: $0.path, dropped: $0.dropped)
+      CaptureStatus.RecordingStatus(path: $0.path, dropped: $0.dropped)
     }
     return status
   }

@@ -168,10 +168,10 @@ actor PreviewDisplay {
   /// The frames that have appeared, counted by the sink after its own drops.
   ///
   /// Not shown were those that newer ones replaced, and those that the sink dropped.
-  nonisolated func status(as id: PreviewID) -> CaptureStatus.Preview {
+  nonisolated func status(as id: PreviewID) -> CaptureStatus.PreviewStatus {
     let (now, shown) = (clock.now, shown.value)
     let dropped = sink.value.flatMap { Self.count("dropped", of: $0) } ?? 0
-    return CaptureStatus.Preview(
+    return CaptureStatus.PreviewStatus(
       id: id, frames: shown.count, frameRate: shown.rate(at: now),
       dropped: (outlet.value?.dropped ?? 0) &+ dropped, longestGap: shown.longestGap(at: now))
   }
