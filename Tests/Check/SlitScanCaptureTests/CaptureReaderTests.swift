@@ -49,7 +49,7 @@ import Testing
     let footage = Footage()
     let frames = await session.frames(delivery: .lossless)
     try await session.update {
-      Video(
+      CustomVideo(
         from: InMemorySource { number in
           guard number < 7 else { throw CaptureError(.sourceFailed, "The disc is scratched.") }
           return try footage.frame(number)
@@ -72,7 +72,7 @@ import Testing
     let (more, go) = AsyncStream.makeStream(of: Void.self)
     let frames = await session.frames(delivery: .lossless)
     try await session.update {
-      Video(
+      CustomVideo(
         from: InMemorySource { number in
           if number == 3 { for await _ in more { break } }
           return number < 9 ? try footage.frame(number) : nil

@@ -252,7 +252,8 @@ import Testing
         Issue.record("\(frames) of \(times.count) frames at \(times) can be decoded: \(last)")
       }
     case .failed(let error):
-      #expect([.cancelled, .stopped, .nothingRecorded].contains(error.code), "\(error), seed \(seed)")
+      #expect(
+        [.cancelled, .stopped, .nothingRecorded].contains(error.code), "\(error), seed \(seed)")
     case .idle: break
     case let state: Issue.record("\(state), seed \(seed)")
     }

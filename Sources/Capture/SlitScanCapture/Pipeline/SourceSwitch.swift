@@ -78,7 +78,9 @@ extension CaptureStream {
       defer { group.cancelAll() }
       try await pipeline.syncState(of: element)
       // One that was stopped before gives no frame, and says nothing of it.
-      guard pipeline.state > .ready else { throw CaptureError.ended(before: "the new source was open") }
+      guard pipeline.state > .ready else {
+        throw CaptureError.ended(before: "the new source was open")
+      }
       try await group.next()
     }
     return hold

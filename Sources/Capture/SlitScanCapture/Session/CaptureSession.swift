@@ -93,8 +93,8 @@ public actor CaptureSession {
 
   /// Plays the source and its sound again from the start.
   ///
-  /// A clip that has ended, or one that still plays. Previews and recordings go on, and so do the readers of
-  /// ``frames(delivery:)``, but for those that ended with the clip.
+  /// A clip that has ended or still plays, or a camera that broke off. Previews and recordings go on, and so do the readers of
+  /// ``frames(delivery:)``, but for those that ended with the source.
   ///
   /// - Throws: ``CaptureError/Code/wrongState`` where nothing has been opened yet; else as ``update(_:)``.
   public func restart() async throws(CaptureError) {

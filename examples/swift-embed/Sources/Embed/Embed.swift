@@ -33,7 +33,7 @@ import SlitScanCapture
       guard case .sourceFailed = event else { continue }
       repeat {
         guard (try? await clock.sleep(for: .seconds(5))) != nil else { return }
-      } while (try? await session.update(to: session.configuration)) == nil
+      } while (try? await session.restart()) == nil
     }
   }
 
