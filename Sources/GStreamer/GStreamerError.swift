@@ -58,6 +58,8 @@ extension GStreamerError.Code {
   public static let noSuchSignal = Self(rawValue: "overlay.no-such-signal")
   /// There is no preset of this name.
   public static let noSuchPreset = Self(rawValue: "overlay.no-such-preset")
+  /// GStreamer knows no tag of this name.
+  public static let noSuchTag = Self(rawValue: "overlay.no-such-tag")
   /// There is no pad of this name, or the element gives none.
   public static let noSuchPad = Self(rawValue: "overlay.no-such-pad")
   /// A description of caps or a structure makes no sense.

@@ -9,13 +9,13 @@ public struct Chapter: Sendable, Equatable {
   /// When it ends; nil where it does not say.
   public var end: ClockTime?
   /// Its title and others, by their names.
-  public var tags: [String: Value]
+  public var tags: TagList
   /// The chapters in it.
   public var chapters: [Chapter]
 
   /// A chapter.
   public init(
-    _ tags: [String: Value], start: ClockTime, end: ClockTime?, chapters: [Chapter] = []
+    _ tags: TagList, start: ClockTime, end: ClockTime?, chapters: [Chapter] = []
   ) {
     self.start = start
     self.end = end
@@ -28,7 +28,9 @@ public struct Chapter: Sendable, Equatable {
     _ = unsafe gst_toc_entry_get_start_stop_times(entry, &start, &end)
     self.start = start > 0 ? ClockTime(nanoseconds: UInt64(start)) : .zero
     self.end = end >= 0 ? ClockTime(nanoseconds: UInt64(end)) : nil
-    unsafe tags = gst_toc_entry_get_tags(entry).map { unsafe GStreamer.tags(of: $0) } ?? [:]
+    tags =
+      unsafe gst_toc_entry_get_tags(entry).map { unsafe TagList(MiniObject(retaining: $0)) }
+      ?? TagList()
     unsafe chapters = Chapter.all(gst_toc_entry_get_sub_entries(entry))
   }
 
@@ -47,8 +49,8 @@ public struct Chapter: Sendable, Equatable {
     unsafe gst_toc_entry_set_start_stop_times(
       entry, gint64(clamping: start.nanoseconds),
       end.map { gint64(clamping: $0.nanoseconds) } ?? -1)
-    // The entry takes over the list.
-    unsafe gst_toc_entry_set_tags(entry, makeTagList(tags))
+    // The entry takes over a reference.
+    unsafe tags.withGstTagList { unsafe gst_toc_entry_set_tags(entry, gst_tag_list_ref($0)) }
     for chapter in chapters {
       guard let child = unsafe chapter.makeEntry(&number) else { continue }
       unsafe gst_toc_entry_append_sub_entry(entry, child)

@@ -44,6 +44,8 @@ public struct Message: Sendable, CustomStringConvertible {
     public static let qos = Kind(rawValue: GST_MESSAGE_QOS.rawValue)
     /// Something of one element's own, see ``Message/structure``.
     public static let element = Kind(rawValue: GST_MESSAGE_ELEMENT.rawValue)
+    /// Tags were found, see ``Message/tags``.
+    public static let tag = Kind(rawValue: GST_MESSAGE_TAG.rawValue)
   }
 
   /// The kind.

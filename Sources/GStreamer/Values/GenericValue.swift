@@ -78,6 +78,8 @@ extension Value {
       self = unsafe Self.boxed(pointer) { unsafe .caps(Caps(MiniObject(retaining: $0))) }
     case gst_sample_get_type():
       self = unsafe Self.boxed(pointer) { unsafe .sample(Sample(MiniObject(retaining: $0))) }
+    case gst_tag_list_get_type():
+      self = unsafe Self.boxed(pointer) { unsafe .tags(TagList(MiniObject(retaining: $0))) }
     case gst_buffer_get_type():
       self = unsafe Self.boxed(pointer) { unsafe .buffer(Buffer(MiniObject(retaining: $0))) }
     case gst_structure_get_type():
@@ -188,6 +190,7 @@ extension GenericValue {
     case (gst_caps_get_type(), .caps(let caps)): setBoxed(caps.object)
     case (gst_buffer_get_type(), .buffer(let buffer)): setBoxed(buffer.object)
     case (gst_sample_get_type(), .sample(let sample)): setBoxed(sample.object)
+    case (gst_tag_list_get_type(), .tags(let tags)): setBoxed(tags.object)
     case (gst_structure_get_type(), .structure(let structure)):
       guard let copy = unsafe structure.makeGstStructure() else { throw .range }
       unsafe g_value_take_boxed(&raw, copy)
@@ -259,6 +262,7 @@ extension Value {
     case .fraction: gst_fraction_get_type()
     case .caps: gst_caps_get_type()
     case .structure: gst_structure_get_type()
+    case .tags: gst_tag_list_get_type()
     case .array: gst_value_array_get_type()
     case .element: gst_element_get_type()
     case .pad: gst_pad_get_type()

@@ -25,6 +25,8 @@ public enum Value: Sendable, Equatable {
   case caps(Caps)
   /// A structure.
   case structure(Structure)
+  /// Tags.
+  case tags(TagList)
   /// Several values, of a list or an array.
   case array([Value])
   /// An element.
@@ -55,6 +57,7 @@ extension Value {
     case .element(let element): element.name
     case .pad(let pad): "\(pad)"
     case .structure(let structure): structure.name
+    case .tags(let tags): "\(tags)"
     case .buffer: "a buffer"
     case .sample: "a sample"
     case .other(let type, let text): text.isEmpty ? type : text
@@ -183,6 +186,16 @@ extension Structure: ValueConvertible {
   }
   /// As ``Value/structure(_:)``.
   public var value: Value { .structure(self) }
+}
+
+extension TagList: ValueConvertible {
+  /// From ``Value/tags(_:)``.
+  public init?(from value: Value) {
+    guard case .tags(let tags) = value else { return nil }
+    self = tags
+  }
+  /// As ``Value/tags(_:)``.
+  public var value: Value { .tags(self) }
 }
 
 extension Element: ValueConvertible {

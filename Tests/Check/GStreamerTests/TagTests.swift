@@ -2,7 +2,6 @@
 
 import Foundation
 import GStreamer
-import StreamingThread
 import Testing
 
 @Suite struct TagTests {
@@ -14,49 +13,82 @@ import Testing
       videotestsrc num-buffers=50 ! video/x-raw,width=32,height=32,framerate=25/1 ! jpegenc \
       ! matroskamux name=mux ! filesink location=\(path)
       """)
-    try writing.element(named: "mux").setTags(["comment": "It is short."])
+    try writing.element(named: "mux").setTags(TagList(["comment": "It is short."]))
     try await writing.play()
     try await writing.waitForEnd()
     await writing.stop()
     try await body(path)
   }
 
-  @Test func aTagThatWasSetIsRead() async throws {
+  @Test func aTagThatWasSetIsReadFromTheBusAndThePad() async throws {
     try await withFile { path in
       let reading = try Pipeline("filesrc location=\(path) ! matroskademux ! fakesink name=out")
-      let found = Found()
-      try reading.element(named: "out").pad("sink").addProbe(.eventDownstream) { item in
-        if case .event(let event) = item, event.kind == .tag { found.add(event.tags) }
-        return .pass
-      }
+      let messages = reading.bus.messages
       try await reading.play()
       try await reading.waitForEnd()
+      var found = TagList()
+      for await message in messages {
+        if let tags = message.tags { found.merge(tags) }
+        if message.kind == .eos { break }
+      }
+      #expect(found.get("comment") == "It is short.")
+      let pad = try reading.element(named: "out").pad("sink")
+      #expect(pad.tags.get("comment") == "It is short.")
+      #expect(pad.tags.get("video-codec", as: String.self) != nil)
+      #expect(pad.tagLists.map { $0["comment"] != nil } == pad.tagLists.map(\.isGlobal))
       await reading.stop()
-      #expect(found.tags["comment"] == .string("It is short."))
     }
   }
 
-  private final class Found: Sendable {
-    private let state = Lock<[String: Value]>([:])
-    var tags: [String: Value] { state.withLock { $0 } }
-    func add(_ tags: [String: Value]) { state.withLock { $0.merge(tags) { $1 } } }
+  @Test func tagsOfAnEventComeBack() throws {
+    var tags = try TagList([
+      "title": "Night", "language-code": "de", "track-number": .uint(3),
+      "date": .other(type: "GDate", text: "2021-05-06"), "artist": .array(["A", "B"]),
+    ])
+    for isGlobal in [false, true] {
+      tags.isGlobal = isGlobal
+      let event = try Event.tags(tags)
+      #expect(event.tags == tags)
+      #expect(event.tags?.isGlobal == isGlobal)
+    }
+    #expect(tags.get("track-number") == 3)
+    #expect(tags.values(of: "artist") == ["A", "B"])
+    #expect(tags["artist"] == "A, B")
+    #expect(try Event.eos().tags == nil)
   }
 
-  @Test func tagsOfAnEventComeBack() throws {
-    let tags: [String: Value] = [
-      "title": "Night", "language-code": "de", "track-number": .uint(3),
-      "date": .other(type: "GDate", text: "2021-05-06"), "no-such-tag": "left out",
-    ]
-    let event = try Event.tags(tags, isGlobal: true)
-    #expect(event.hasGlobalTags)
-    #expect(event.tags == tags.filter { $0.key != "no-such-tag" })
-    #expect(try !Event.tags(tags, isGlobal: false).hasGlobalTags)
-    #expect(try !Event.eos().hasGlobalTags)
+  @Test func aListIsAValue() throws {
+    let first = try TagList(["title": "Night", "artist": "A"])
+    var second = first
+    second.merge(try TagList(["title": "Day"]))
+    second.remove("artist")
+    #expect(first["title"] == "Night")
+    #expect(second == (try TagList(["title": "Day"])))
+    #expect(first.filter { $0 == "artist" }.names == ["artist"])
+    #expect(TagList() == first.filter { _ in false })
+  }
+
+  @Test func aTagThatIsNotThereOrOfAnotherTypeIsRefused() throws {
+    var tags = try TagList(["title": "Night"])
+    let unknown = #expect(throws: GStreamerError.self) { try tags.set("no-such-tag", to: "x") }
+    #expect(unknown?.code == .noSuchTag)
+    let misfit = #expect(throws: GStreamerError.self) {
+      try tags.set("title", to: Value.array(["Day", 3]))
+    }
+    #expect(misfit?.code == .wrongType)
+    #expect(tags["title"] == "Night")
+  }
+
+  @Test func tagsAreValuesOfSignalsAndProperties() throws {
+    let tags = try TagList(["title": "Night"])
+    let structure = Structure("tags", ["list": .tags(tags)])
+    let event = try Event.custom(structure)
+    #expect(event.structure?.get("list") == tags)
   }
 
   @Test func onlyWhatHasTagsSetsThem() throws {
     #expect(throws: GStreamerError.self) {
-      try Element("identity").setTags(["comment": "nothing"])
+      try Element("identity").setTags(TagList())
     }
   }
 

@@ -13,18 +13,22 @@ import Testing
   private let temporary = TemporaryFolder()
   private var folder: String { temporary.path }
 
-  private static let tags: [String: Value] = [
+  private static let tags = tagList([
     "title": "Grüße, 3 \"Teile\"", "artist": "A. Painter", "comment": "First line.\nSecond.",
     "date": .other(type: "GDate", text: "2021-05-06"), "genre": "Test",
-  ]
+  ])
   private static let chapters = [
-    Chapter(["title": "One"], start: .zero, end: .milliseconds(400)),
-    Chapter(["title": "Two, the end"], start: .milliseconds(400), end: .seconds(1)),
+    Chapter(tagList(["title": "One"]), start: .zero, end: .milliseconds(400)),
+    Chapter(tagList(["title": "Two, the end"]), start: .milliseconds(400), end: .seconds(1)),
   ]
+
+  private static func tagList(_ tags: [String: Value]) -> TagList {
+    (try? TagList(tags)) ?? TagList()
+  }
 
   /// Makes a film of one second with two tracks, of which the second is the default one.
   private func makeFilm(
-    _ name: String, tags: [String: Value] = Self.tags, chapters: [Chapter] = Self.chapters
+    _ name: String, tags: TagList = Self.tags, chapters: [Chapter] = Self.chapters
   ) async throws {
     let sound =
       "audiotestsrc num-buffers=100 samplesperbuffer=480 ! audio/x-raw,rate=48000 ! flacenc"
@@ -58,8 +62,8 @@ import Testing
     try #require(try await FilmStreams("\(folder)/\(name)"))
   }
 
-  private func kept(_ streams: FilmStreams) -> [String: Value] {
-    streams.tags.filter { Self.tags[$0.key] != nil }
+  private func kept(_ streams: FilmStreams) -> TagList {
+    streams.tags.filter { Self.tags[$0] != nil }
   }
 
   @Test(arguments: ["out.mp4", "out.mkv", "out.webm"])
@@ -193,7 +197,7 @@ import Testing
   }
 
   @Test func whatAContainerDoesNotHoldIsNamed() async throws {
-    try await makeFilm("in.mkv", tags: ["isrc": "US-S1Z-99-00001"])
+    try await makeFilm("in.mkv", tags: TagList(["isrc": "US-S1Z-99-00001"]))
     let warnings = try await render(["in.mkv"], to: "out.mp4").warnings
     #expect(warnings.contains { $0.contains("chapters") })
     #expect(warnings.contains { $0.contains("isrc") })

@@ -72,7 +72,7 @@ extension Pad {
     // Or an element downstream might turn them once more.
     input.addProbe(.eventDownstream) { item in
       guard case .event(let event) = item, event.kind == .tag else { return .pass }
-      return event.tags["image-orientation"] == nil ? .pass : .drop
+      return event.tags?["image-orientation"] == nil ? .pass : .drop
     }
     try bin.add(turner)
     try turner.pad("src").link(to: entry)

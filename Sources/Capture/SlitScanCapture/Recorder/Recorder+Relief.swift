@@ -59,6 +59,6 @@ extension Recorder {
     guard [.matroska, .webm].contains(container), let streams else { return }
     // Without spaces: GStreamer 1.22 writes others into quotation marks, with backslashes.
     let words = "frames-missing:\(count)"
-    try? streams.pipeline.element(named: "mux").setTags(["comment": .string(words)])
+    try? streams.pipeline.element(named: "mux").setTags(TagList(["comment": .string(words)]))
   }
 }

@@ -7,7 +7,7 @@ struct FilmContents: Sendable {
   struct SoundTrack: Sendable, Equatable {
     let format: SoundFormat
     /// Its language, its title and others.
-    let tags: [String: Value]
+    let tags: TagList
     let isDefault: Bool
   }
 
@@ -15,9 +15,9 @@ struct FilmContents: Sendable {
   /// The caps of the frames as they come from the first film.
   var frames: Caps?
   /// The tags of the video.
-  var videoTags: [String: Value] = [:]
+  var videoTags = TagList()
   /// The tags of the whole film.
-  var tags: [String: Value] = [:]
+  var tags = TagList()
   var chapters: [Chapter] = []
   var texts: [SubtitleTrack] = []
 }
@@ -39,8 +39,8 @@ extension FilmContents {
     self.sounds = (0..<count).compactMap { index in
       sounds.lazy.compactMap { $0.indices.contains(index) ? $0[index] : nil }.first
     }.map { SoundTrack(format: $0.format, tags: $0.tags, isDefault: $0.isDefault) }
-    tags = streams?.tags ?? [:]
-    videoTags = streams?.video.first(where: \.isDefault)?.tags ?? [:]
+    tags = streams?.tags ?? TagList()
+    videoTags = streams?.video.first(where: \.isDefault)?.tags ?? TagList()
   }
 
   /// The luminance of the display that the video was mastered on, in candela per square metre.
@@ -102,14 +102,15 @@ extension FilmContents {
   /// Puts the label of a part before the comment.
   private mutating func label(_ label: PartLabel) {
     let comment = tags["comment"].map { "\n\($0.text)" } ?? ""
-    tags["comment"] = .string(label.text + comment)
+    try? tags.set("comment", to: label.text + comment)
   }
 
   /// Takes the label of a part from the comment.
   mutating func removeLabel() {
     let comment = tags["comment"]?.text ?? ""
-    tags["comment"] = comment.firstIndex(of: "\n").map {
-      .string(String(comment[$0...].dropFirst()))
+    tags.remove("comment")
+    if let end = comment.firstIndex(of: "\n") {
+      try? tags.set("comment", to: String(comment[end...].dropFirst()))
     }
   }
 }

@@ -93,7 +93,7 @@ struct SoundStream: Sendable {
   /// Whether the film selects it by default.
   let isDefault: Bool
   /// Its language, its title and others.
-  let tags: [String: Value]
+  let tags: TagList
 }
 
 extension SoundStream {
@@ -123,7 +123,7 @@ extension SoundStream {
     self.mask = mask.flatMap { UInt64($0.dropFirst(2), radix: 16) }
     start = shown.time
     isDefault = stream?.isDefault ?? true
-    tags = stream?.tags ?? [:]
+    tags = stream?.tags ?? TagList()
   }
 }
 

@@ -13,7 +13,7 @@ struct FilmStreams: Sendable {
     fileprivate(set) var format: Structure
     fileprivate(set) var selection: StreamSelection
     /// Of this stream alone.
-    fileprivate(set) var tags: [String: Value] = [:]
+    fileprivate(set) var tags = TagList()
     /// Whether some of it has come.
     fileprivate var hasBegun = false
     /// Whether it is the one of its kind that the film selects.
@@ -25,7 +25,7 @@ struct FilmStreams: Sendable {
   /// Subtitles, and others.
   private(set) var others: [Stream] = []
   /// Of the whole film.
-  let tags: [String: Value]
+  let tags: TagList
   let chapters: [Chapter]
   /// Whether samples use all values, where GStreamer does not read that.
   let isFullRange: Bool?
@@ -54,8 +54,9 @@ struct FilmStreams: Sendable {
       return nil
     }
     // The epochs of Unix and QuickTime stand for no time.
-    tags = found.tags.filter { name, value in
-      name != "datetime" || !["1970-01-01", "1904-01-01"].contains { value.text.hasPrefix($0) }
+    let (all, epochs) = (found.tags, ["1970-01-01", "1904-01-01"])
+    tags = all.filter { name in
+      name != "datetime" || !epochs.contains { all[name]?.text.hasPrefix($0) == true }
     }
     let header = MovieHeader(path)
     chapters = found.chapters.isEmpty ? header?.chapters ?? [] : found.chapters
@@ -64,7 +65,7 @@ struct FilmStreams: Sendable {
     for var stream in found.streams {
       // GStreamer's muxer gives these to tracks without a title.
       if ["Audio", "Subtitle", "Video"].contains(stream.tags["title"]?.text) {
-        stream.tags["title"] = nil
+        stream.tags.remove("title")
       }
       if StreamKind.video.has(stream.format.name) {
         video.append(stream)
@@ -90,7 +91,7 @@ struct FilmStreams: Sendable {
   private final class Found: Sendable {
     private struct State {
       var streams: [Stream] = []
-      var tags: [String: Value] = [:]
+      var tags = TagList()
       var chapters: [Chapter] = []
       var isComplete = false
     }
@@ -98,7 +99,7 @@ struct FilmStreams: Sendable {
     private let state = Lock(State())
 
     var streams: [Stream] { state.withLock { $0.streams } }
-    var tags: [String: Value] { state.withLock { $0.tags } }
+    var tags: TagList { state.withLock { $0.tags } }
     var chapters: [Chapter] { state.withLock { $0.chapters } }
 
     /// Whether all streams have begun, but for those that may be silent for long.
@@ -122,11 +123,12 @@ struct FilmStreams: Sendable {
         state.streams.append(Stream(id: pad.streamID, format: format, selection: pad.selection))
         return state.streams.count - 1
       }
-      for event in pad.tagEvents { take(event, of: index) }
+      for tags in pad.tagLists { take(tags, of: index) }
       note(pad.chapters)
       pad.addProbe([.buffer, .eventDownstream]) { [self] item, pad in
         switch item {
-        case .event(let event) where event.kind == .tag: take(event, of: index)
+        case .event(let event) where event.kind == .tag:
+          if let tags = event.tags { take(tags, of: index) }
         case .event(let event) where event.kind == .toc: note(event.chapters)
         case .event(let event) where [.gap, .eos].contains(event.kind): begin(index)
         case .buffer:
@@ -146,13 +148,12 @@ struct FilmStreams: Sendable {
       state.withLock { if $0.chapters.isEmpty { $0.chapters = chapters } }
     }
 
-    private func take(_ event: Event, of index: Int) {
-      let tags = event.tags
+    private func take(_ tags: TagList, of index: Int) {
       state.withLock { state in
-        if event.hasGlobalTags {
-          state.tags.merge(tags) { $1 }
+        if tags.isGlobal {
+          state.tags.merge(tags)
         } else {
-          state.streams[index].tags.merge(tags) { $1 }
+          state.streams[index].tags.merge(tags)
         }
       }
     }

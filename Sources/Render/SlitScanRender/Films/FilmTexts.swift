@@ -23,7 +23,7 @@ enum SubtitleFormat: Sendable, Equatable {
 /// A subtitle track of a film.
 struct SubtitleTrack: Sendable {
   let format: SubtitleFormat
-  let tags: [String: Value]
+  let tags: TagList
   let isDefault: Bool
   var subtitles: [Subtitle]
 }

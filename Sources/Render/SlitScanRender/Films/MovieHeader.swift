@@ -79,7 +79,9 @@ struct MovieHeader {
       let length = Int(rest[rest.startIndex + 8])
       let title = String(decoding: rest.dropFirst(9).prefix(length), as: UTF8.self)
       if !chapters.isEmpty { chapters[chapters.count - 1].end = start }
-      chapters.append(Chapter(["title": .string(title)], start: start, end: nil))
+      var tags = TagList()
+      try? tags.set("title", to: title)
+      chapters.append(Chapter(tags, start: start, end: nil))
       rest = rest.dropFirst(9 + length)
     }
     return chapters

@@ -38,20 +38,20 @@ extension FilmFormat {
     }
   }
 
-  func written(ofTrack tags: [String: Value]) -> [String: Value] {
+  func written(ofTrack tags: TagList) -> TagList {
     // Players take the title of a track in MP4 for that of the film.
     let names = ["language-code"] + (isMatroska ? ["title"] : [])
-    return tags.filter { names.contains($0.key) }
+    return tags.filter(names.contains)
   }
 
   /// Whether it is Matroska or WebM.
   var isMatroska: Bool { [.matroska, .webm].contains(container) }
 
   /// The tags of a film that are written.
-  func written(_ tags: [String: Value]) -> [String: Value] {
-    var written = tags.filter { held.contains($0.key) }
+  func written(_ tags: TagList) -> TagList {
+    var written = tags.filter(held.contains)
     if written["date"] == nil, let date = tags["datetime"]?.text.prefix(10), date.count == 10 {
-      written["date"] = .string(String(date))
+      try? written.set("date", to: String(date))
     }
     return written
   }
@@ -136,8 +136,8 @@ extension FilmFormat {
   }
 
   /// The names of tags that are lost.
-  private func lostTags(_ tags: [String: Value]) -> [String] {
-    tags.keys.sorted().flatMap { tag -> [String] in
+  private func lostTags(_ tags: TagList) -> [String] {
+    tags.names.sorted().flatMap { tag -> [String] in
       let text = tags[tag]?.text ?? ""
       switch tag {
       case _ where Self.technical.contains(tag) || held.contains(tag): return []

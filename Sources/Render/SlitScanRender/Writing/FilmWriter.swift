@@ -126,10 +126,11 @@ struct FilmWriter: Sendable {
   }
 
   /// Sends the tags of a track, which the caps of its source must come before.
-  private func say(_ tags: [String: Value], by source: AppSrc) async throws {
-    let written = format.written(ofTrack: tags)
-    guard !written.isEmpty else { return }
-    try await pipeline.send(.tags(written, isGlobal: false), to: source.element)
+  private func say(_ tags: TagList, by source: AppSrc) async throws {
+    var written = format.written(ofTrack: tags)
+    guard !written.names.isEmpty else { return }
+    written.isGlobal = false
+    try await pipeline.send(.tags(written), to: source.element)
   }
 
   /// Changes the effect in the course of the film; before the first frame is sent.

@@ -119,7 +119,7 @@ struct ImageFormat: WrittenFormat {
 
   func describe(_ contents: FilmContents, in pipeline: Pipeline) throws(GStreamerError) {}
 
-  func written(ofTrack tags: [String: Value]) -> [String: Value] { [:] }
+  func written(ofTrack tags: TagList) -> TagList { TagList() }
 
   func losses(of film: FilmDescription, to contents: FilmContents) -> [String] {
     guard wantsSound, !film.sounds.isEmpty else { return [] }

@@ -32,7 +32,7 @@ protocol WrittenFormat: Sendable {
   func describe(_ contents: FilmContents, in pipeline: Pipeline) throws(GStreamerError)
 
   /// The tags of one of a film's tracks that are written.
-  func written(ofTrack tags: [String: Value]) -> [String: Value]
+  func written(ofTrack tags: TagList) -> TagList
 
   /// The losses of frames between the effect and the encoder, in sentences.
   func losses(from scanned: VideoInfo, to encoded: VideoInfo) -> [String]
