@@ -110,7 +110,7 @@ public struct WritableBuffer: ~Copyable {
   ///
   /// - Parameters:
   ///   - info: What the buffer holds. A `GstVideoMeta` of the buffer goes before it.
-  ///   - body: Reads and writes the pixels.
+  ///   - body: Reads and writes the pixels. One that throws says so: `{ (frame) throws(GStreamerError) in … }`.
   /// - Throws: ``GStreamerError/Code/notMappable``, or what `body` throws.
   public mutating func withVideoFrame<Result>(
     _ info: VideoInfo, _ body: (inout MutableVideoFrame) throws(GStreamerError) -> Result

@@ -20,7 +20,7 @@ struct RowScan {
     var result = try WritableBuffer(info)
     result.presentationTime = buffer.presentationTime
     result.duration = buffer.duration
-    try result.withVideoFrame(info) { frame in
+    try result.withVideoFrame(info) { (frame) throws(GStreamerError) in
       for age in 0..<depth {
         // Before there are enough, the oldest stands in.
         let source = try past[max(0, past.count - 1 - age)].videoFrame()
