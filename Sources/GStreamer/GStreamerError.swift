@@ -66,7 +66,7 @@ extension GStreamerError.Code {
   public static let invalidDescription = Self(rawValue: "overlay.invalid-description")
   /// An element or pad refused what was asked of it, without saying why.
   public static let refused = Self(rawValue: "overlay.refused")
-  /// A state change gave way to a later one.
+  /// A state change gave way to a later one, or a step to a seek.
   public static let superseded = Self(rawValue: "overlay.superseded")
   /// A source is open, but neither gives data nor fails.
   public static let stalled = Self(rawValue: "overlay.stalled")

@@ -15,6 +15,9 @@ final class BusWatch: Sendable {
   private let contained = Lock<[UInt: GStreamerError]>([:])
   private let interruptions = Lock(Interruptions())
   private let interrupted = Lock<(@Sendable () -> Void)?>(nil)
+  private let turned = Lock<(@Sendable (UInt32) -> Void)?>(nil)
+  /// The sequence number of the step that is under way, the sinks that have done it, and whether one had no more frames.
+  private let steps = Lock<(number: UInt32, count: Int, ended: Bool)>((0, 0, false))
   /// The address of the pipeline, to compare only.
   private let pipeline: UInt
 
@@ -52,6 +55,9 @@ final class BusWatch: Sendable {
     case .asyncDone where isFromPipeline(message): wake(progress.withLock { $0.happen() })
     case .eos where isFromPipeline(message): wake(progress.withLock { $0.end() })
     case .error: fail(message)
+    case .segmentDone where isFromPipeline(message):
+      segmentDone?(message.sequenceNumber)
+    case .stepDone: finishStep(message)
     case .latency: recalculateLatency(message)
     case .buffering:
       guard let percent = message.bufferingPercent else { break }
@@ -74,6 +80,16 @@ final class BusWatch: Sendable {
     else { return }
     if change.from == .null, change.to == .ready { endpoint.rearm() }
     if message.isStop { endpoint.end(.stopped) }
+  }
+
+  private func finishStep(_ message: Message) {
+    let ended = message.stepEndedStream
+    steps.withLock { steps in
+      guard steps.number == message.sequenceNumber else { return }
+      steps.count += 1
+      steps.ended = steps.ended || ended
+    }
+    announce()
   }
 
   private func fill(_ element: UInt, percent: Int) {
@@ -130,6 +146,19 @@ final class BusWatch: Sendable {
   var isFilling: Bool { interruptions.withLock { $0.isFilling } }
   func takeClockLoss() -> Bool { interruptions.withLock { $0.takeClockLoss() } }
   func forgetInterruptions() { interruptions.withLock { $0.forget() } }
+
+  // MARK: Playback
+
+  /// The function that is told of the end of each segment, with the number of its seek; on the thread that says so.
+  var segmentDone: (@Sendable (UInt32) -> Void)? {
+    get { turned.withLock { $0 } }
+    set { turned.withLock { $0 = newValue } }
+  }
+
+  /// Counts the sinks that have done a step from now on.
+  func beginStep(_ number: UInt32) { steps.withLock { $0 = (number, 0, false) } }
+
+  var step: (count: Int, ended: Bool) { steps.withLock { ($0.count, $0.ended) } }
 
   // MARK: Progress
 

@@ -28,6 +28,10 @@ public struct Message: Sendable, CustomStringConvertible {
     public static let stateChanged = Kind(rawValue: GST_MESSAGE_STATE_CHANGED.rawValue)
     /// An asynchronous operation is complete: a state change, a seek.
     public static let asyncDone = Kind(rawValue: GST_MESSAGE_ASYNC_DONE.rawValue)
+    /// A part of the stream has been played, see ``Pipeline/loop(_:)``.
+    public static let segmentDone = Kind(rawValue: GST_MESSAGE_SEGMENT_DONE.rawValue)
+    /// A sink has stepped.
+    static let stepDone = Kind(rawValue: GST_MESSAGE_STEP_DONE.rawValue)
     /// An element delays by another time than before.
     ///
     /// The pipeline sees to it by itself.
@@ -40,12 +44,12 @@ public struct Message: Sendable, CustomStringConvertible {
     ///
     /// The pipeline sees to it by itself.
     public static let clockLost = Kind(rawValue: GST_MESSAGE_CLOCK_LOST.rawValue)
+    /// Tags were found, see ``Message/tags``.
+    public static let tag = Kind(rawValue: GST_MESSAGE_TAG.rawValue)
     /// Something was dropped, or made worse, to keep up.
     public static let qos = Kind(rawValue: GST_MESSAGE_QOS.rawValue)
     /// Something of one element's own, see ``Message/structure``.
     public static let element = Kind(rawValue: GST_MESSAGE_ELEMENT.rawValue)
-    /// Tags were found, see ``Message/tags``.
-    public static let tag = Kind(rawValue: GST_MESSAGE_TAG.rawValue)
   }
 
   /// The kind.
@@ -117,6 +121,18 @@ public struct Message: Sendable, CustomStringConvertible {
       var percent: gint = 0
       unsafe gst_message_parse_buffering(message, &percent)
       return Int(percent)
+    }
+  }
+
+  /// The number of the seek or step that it comes of.
+  var sequenceNumber: UInt32 { unsafe withGstMessage { unsafe gst_message_get_seqnum($0) } }
+
+  /// Whether a step found the end of the stream, of a ``Kind/stepDone`` message.
+  var stepEndedStream: Bool {
+    unsafe withGstMessage { message in
+      var isEnd: gboolean = 0
+      unsafe gst_message_parse_step_done(message, nil, nil, nil, nil, nil, nil, &isEnd)
+      return isEnd != 0
     }
   }
 

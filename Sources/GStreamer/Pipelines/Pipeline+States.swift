@@ -48,6 +48,7 @@ extension Pipeline {
     stopCount &+= 1
     wanted = .null
     isHalted = false
+    playback = Playback()
     watch.forgetInterruptions()
     // Elements that never began have no change of state to tell of.
     let idle = endpoints(in: element.object) { Element($0).state == .null }
@@ -85,7 +86,10 @@ extension Pipeline {
     if target <= .ready, wanted > .ready { stopCount &+= 1 }
     wanted = target
     if target <= .ready || state <= .ready { watch.begin() }
-    if target <= .ready { watch.forgetInterruptions() }
+    if target <= .ready {
+      playback = Playback()
+      watch.forgetInterruptions()
+    }
     let start = watch.mark
     let first = way(to: target)
     let result = unsafe element.withGstElement { unsafe gst_element_set_state($0, first.gstState) }

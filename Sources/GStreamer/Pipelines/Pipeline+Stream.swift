@@ -1,4 +1,4 @@
-// Position, duration, seeks and the end of a pipeline's stream.
+// Position, duration, other queries, events and the end of a pipeline's stream.
 
 import CGStreamer
 
@@ -39,33 +39,54 @@ extension Pipeline {
       }
   }
 
+  /// The times of the stream that ``seek(to:isAccurate:)`` can go to; nil where it can go nowhere, as in that of a camera.
+  public var seekableRange: ClosedRange<ClockTime>? {
+    unsafe query(gst_query_new_seeking(GST_FORMAT_TIME)) { query in
+      var (isSeekable, start, end): (gboolean, gint64, gint64) = (0, 0, -1)
+      unsafe gst_query_parse_seeking(query, nil, &isSeekable, &start, &end)
+      guard isSeekable != 0 else { return nil }
+      let first = ClockTime(from: start.value) ?? .zero
+      return first...max(first, ClockTime(from: end.value) ?? duration ?? first)
+    }
+  }
+
+  /// The fill level of the queues in per cent, and the parts of the stream that are there, as fractions of its length; nil
+  /// where nothing is buffered.
+  ///
+  /// Parts are known where a stream is downloaded: with the flag `download` of `playbin`.
+  public var buffering: (percent: Int, ranges: [ClosedRange<Double>])? {
+    unsafe query(gst_query_new_buffering(GST_FORMAT_PERCENT)) { query in
+      var percent: gint = 0
+      unsafe gst_query_parse_buffering_percent(query, nil, &percent)
+      let count = unsafe gst_query_get_n_buffering_ranges(query)
+      let ranges = (0..<count).compactMap { index -> ClosedRange<Double>? in
+        var (start, end): (gint64, gint64) = (0, 0)
+        guard unsafe gst_query_parse_nth_buffering_range(query, index, &start, &end) != 0,
+          0 <= start, start <= end
+        else { return nil }
+        let whole = Double(CGST_FORMAT_PERCENT_MAX)
+        return Double(start) / whole...Double(end) / whole
+      }
+      return (Int(percent), ranges)
+    }
+  }
+
+  /// Asks a question, which this frees.
+  private func query<Answer>(
+    _ query: UnsafeMutablePointer<GstQuery>?, _ answer: (UnsafeMutablePointer<GstQuery>) -> Answer?
+  ) -> Answer? {
+    guard let query = unsafe query else { return nil }
+    defer { unsafe unref(query) }
+    guard unsafe element.withGstElement({ unsafe gst_element_query($0, query) }) != 0 else {
+      return nil
+    }
+    return unsafe answer(query)
+  }
+
   private func latency(of element: Element) -> (isLive: Bool, minimum: ClockTime)? {
     unsafe element.withGstElement { element in
       unsafe queryLatency { query in unsafe gst_element_query(element, query) }
     }
-  }
-
-  /// Goes to another time of the stream, and returns once every sink holds a buffer from there.
-  ///
-  /// - Parameters:
-  ///   - time: In the stream.
-  ///   - isAccurate: Whether it must be this time, and not the nearest key frame.
-  /// - Throws: ``GStreamerError/Code/refused`` where the stream cannot; else as ``play()``.
-  public func seek(to time: ClockTime, isAccurate: Bool = true) async throws(GStreamerError) {
-    let start = watch.mark
-    var flags = GST_SEEK_FLAG_FLUSH.rawValue
-    flags |= (isAccurate ? GST_SEEK_FLAG_ACCURATE : GST_SEEK_FLAG_KEY_UNIT).rawValue
-    let place = gint64(clamping: time.nanoseconds)
-    let before = watch.begin()
-    let isAccepted = unsafe element.withGstElement { element in
-      unsafe gst_element_seek_simple(
-        element, GST_FORMAT_TIME, GstSeekFlags(rawValue: flags), place) != 0
-    }
-    guard isAccepted else {
-      watch.goOn(from: before)
-      throw GStreamerError(.refused, "The stream cannot go to \(time).", source: element.name)
-    }
-    try await settle(since: start, latestChange)
   }
 
   /// Returns once every sink has shown the last of its stream, and the readers of lossless ``AppSink``s have

@@ -31,6 +31,10 @@ public actor Pipeline {
   /// Whether it is paused until queues are full.
   var isHalted = false
   var isFollowing = false
+  var playback = Playback()
+  /// The number of seeks, of which each ends a step.
+  var seeks: UInt64 = 0
+  var isStepping = false
   /// Whether it pauses while queues of a network source fill up.
   var pausesToBuffer = true
   /// The clock of its limits.
@@ -91,6 +95,9 @@ public actor Pipeline {
     bus = Bus(watch)
     watch.interrupt = { [weak self] in
       Task { await self?.followInterruptions() }
+    }
+    watch.segmentDone = { [weak self] turn in
+      Task { await self?.finishTurn(turn) }
     }
   }
 

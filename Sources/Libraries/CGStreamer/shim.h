@@ -54,6 +54,7 @@ cgst_list_properties (gpointer object, guint * count)
 }
 
 static const gint CGST_PARAM_CONTROLLABLE = GST_PARAM_CONTROLLABLE;
+static const gint64 CGST_FORMAT_PERCENT_MAX = GST_FORMAT_PERCENT_MAX;
 
 /* The range of a number, as each of the kinds of numbers. */
 typedef struct
