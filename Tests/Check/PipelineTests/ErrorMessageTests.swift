@@ -42,7 +42,7 @@ import Testing
     let messages = try pipeline.playToEnd()
     let error = try #require(messages.first { $0.kind == .error })
     #expect(error.source?.name == "scan")
-    #expect(error.text.contains("set canvas-length"))
+    #expect(error.text.contains("Set the canvas length to at most"))
   }
 
   @Test(arguments: [(maximum: 9600, lines: 15), (maximum: 1, lines: 1)])
