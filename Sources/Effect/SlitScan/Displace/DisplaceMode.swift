@@ -174,16 +174,13 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
     _ settings: ScanSettings, memory: borrowing SystemMemory
   ) throws(ScanError) {
     guard !feedback.isReady else { return }
-    // Arrays as large as a frame would trap where the system has no memory left.
-    var plane0 = try LineMemory(plane: 0, of: tiles.layout)
-    var plane1 = try LineMemory(plane: 1, of: tiles.layout)
-    var plane2 = try LineMemory(plane: 2, of: tiles.layout)
-    var plane3 = try LineMemory(plane: 3, of: tiles.layout)
-    var strides = InlineArray<4, Int>(repeating: 0)
-    for (index, plane) in tiles.layout.planes.enumerated() { strides[index] = plane.rowBytes }
-    var last = MutableFrameSpan(
-      plane0.mutableBytes, plane1.mutableBytes, plane2.mutableBytes, plane3.mutableBytes,
-      strides: strides)
+    // An array as large as a frame would trap where the system has no memory left.
+    var copy = LineMemory()
+    let byteCount = tiles.layout.byteCount
+    guard copy.grow(to: byteCount) else { throw .refused(byteCount, for: "a copy of a frame") }
+    var bytes = copy.mutableBytes
+    var last = unsafe try MutableFrameSpan(
+      bytes._unsafeMutableView(as: UInt8.self), layout: tiles.layout)
     draw(settings, into: &last, workers: memory.workers)
     try feedback.hold(&last)
   }

@@ -111,15 +111,3 @@ package struct LineMemory: ~Copyable {
     }
   }
 }
-
-extension LineMemory {
-  /// Room for a plane, its rows without gaps; none where the layout has no such plane.
-  ///
-  /// - Throws: ``ScanError/Code/outOfMemory``.
-  init(plane index: Int, of layout: FrameLayout) throws(ScanError) {
-    self.init()
-    guard index < layout.planes.count else { return }
-    let byteCount = layout.planes[index].rowBytes * layout.planes[index].cellsHigh
-    guard grow(to: byteCount) else { throw .refused(byteCount, for: "a copy of a frame") }
-  }
-}
