@@ -83,14 +83,14 @@ extension CapturePipeline {
         throw CaptureError.stopped(before: "the change was done")
       }
       guard isOpen else {
-        let (settled, before) = (try ValidatedScan(scan), self.scan)
+        let (settled, before, stateBefore) = (try ValidatedScan(scan), self.scan, state)
         // What is set while it opens is set in this.
         self.scan = scan
         do throws(CaptureError) {
           return try await open(
             source ?? self.source, sound ?? self.sound, settled, gpu: gpu, recorders)
         } catch {
-          self.scan = before
+          (self.scan, state) = (before, stateBefore)
           throw error
         }
       }
@@ -168,12 +168,17 @@ extension CapturePipeline {
       return begun
     case .restart(let source, let gpu):
       let before = try ValidatedScan(scan)
-      let (old, wasRunning, stopsBefore) = (self.source, state == .running, stops)
+      let (old, stateBefore, frameBefore) = (self.source, state, lastFrame)
+      let stopsBefore = stops
       do throws(CaptureError) {
         return try await open(source, sound, settled ?? before, gpu: gpu, recorders)
       } catch {
         // Also where the task that wanted the other one is cancelled.
-        if wasRunning, stops == stopsBefore { await Task { await reopen(old, before) }.value }
+        if stateBefore != .running {
+          (state, lastFrame) = (stateBefore, frameBefore)
+        } else if stops == stopsBefore {
+          await Task { await reopen(old, before) }.value
+        }
         throw error
       }
     }

@@ -22,7 +22,7 @@ package actor CapturePipeline {
   var frames: Distribution
   var sounds = Distribution()
   /// The newest frame of the stream.
-  private(set) var lastFrame: Sample?
+  var lastFrame: Sample?
   var photos = PhotoRequests<Sample, CheckedContinuation<Sample?, Never>>()
   var nextPhoto: UInt64 = 0
   var previews: [PreviewID: PreviewDisplay] = [:]
