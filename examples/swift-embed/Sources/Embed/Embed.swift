@@ -22,8 +22,7 @@ import SlitScanCapture
     watching.cancel()
   }
 
-  /// Prints what happens by itself: a window that is closed, a disk that is full. A camera that was pulled out is
-  /// opened again as soon as it is back.
+  /// Prints what happens by itself, such as a disk that is full, and opens a camera again that was pulled out.
   static func keepOpen(
     _ session: CaptureSession, _ events: AsyncStream<CaptureEvent>,
     on clock: any SteadyClock = ContinuousClock()
