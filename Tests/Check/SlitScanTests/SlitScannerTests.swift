@@ -7,11 +7,6 @@ import Testing
 @testable import SlitScan
 
 @Suite struct SlitScannerTests {
-  @Test func kindsOfErrorsHaveNames() {
-    #expect("\(ScanError.Code.frameTooSmall)" == "frame-too-small")
-    #expect("\(ScanError.Code(rawValue: 77))" == "77")
-  }
-
   @Test func aSnapshotIsTheLastOutput() async throws {
     let layout = try FrameLayout.gray(33, 17)
     for mode in [.displace, .sweep, .strip] as [ScanSettings.Mode] {
