@@ -3,11 +3,11 @@
 import CGStreamer
 
 /// Something that elements of several pipelines can share: `GstContext`.
-public struct Context: Sendable {
+package struct Context: Sendable {
   let object: MiniObject
 
   /// Its type, as `gst.gl.GLDisplay`.
-  public var type: String {
+  package var type: String {
     unsafe object.withPointer { context in
       unsafe borrowedString(gst_context_get_context_type(OpaquePointer(context))) ?? ""
     }
@@ -16,7 +16,7 @@ public struct Context: Sendable {
 
 extension Element {
   /// The contexts that it has, or that elements in it have found.
-  public var contexts: [Context] {
+  package var contexts: [Context] {
     unsafe withGstElement { element in
       let list = unsafe gst_element_get_contexts(element)
       defer { unsafe g_list_free(list) }
@@ -25,7 +25,7 @@ extension Element {
   }
 
   /// Offers a context to it, and to those in it.
-  public func offer(_ context: Context) {
+  package func offer(_ context: Context) {
     unsafe withGstElement { element in
       unsafe context.object.withPointer {
         unsafe gst_element_set_context(element, OpaquePointer($0))

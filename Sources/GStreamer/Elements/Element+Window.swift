@@ -4,7 +4,7 @@ import CGStreamer
 
 extension Element {
   /// Whether it shows video in a window, and would take one of the program's own: a `GstVideoOverlay`.
-  public var drawsIntoWindows: Bool { object.isA(gst_video_overlay_get_type()) }
+  package var drawsIntoWindows: Bool { object.isA(gst_video_overlay_get_type()) }
 
   /// Has a sink draw into a window of the program's own.
   ///
@@ -15,7 +15,7 @@ extension Element {
   ///   is gone is ended by Xlib.
   /// - Parameter window: What the window system calls it: the number of a window of X11.
   /// - Throws: ``GStreamerError/Code/refused`` where it does not draw into windows.
-  public func draw(into window: UInt) throws(GStreamerError) {
+  package func draw(into window: UInt) throws(GStreamerError) {
     guard drawsIntoWindows else {
       throw GStreamerError(.refused, "\(name) cannot draw into a window.", source: name)
     }
@@ -29,14 +29,14 @@ extension Element {
 
   /// GStreamer's rank of a kind of element among those that do the same, the highest first; nil where
   /// no plugin that is installed has it.
-  public static func rank(of factory: String) -> Int? {
+  package static func rank(of factory: String) -> Int? {
     unsafe find(factory)?.withPointer { unsafe Int(gst_plugin_feature_get_rank(OpaquePointer($0))) }
   }
 }
 
 extension Pipeline {
   /// Has a sink show its last frame again, as large as its window is now.
-  public func redraw(_ sink: Element) {
+  package func redraw(_ sink: Element) {
     guard sink.drawsIntoWindows else { return }
     unsafe sink.object.withPointer { unsafe gst_video_overlay_expose(OpaquePointer($0)) }
   }

@@ -155,14 +155,14 @@ extension Element {
 
   /// Saves the values of its properties as a preset of the user's, in place of one that has the name.
   ///
-  /// - Parameters:
-  ///   - name: The name of the preset.
-  ///   - metadata: Texts that go with it, by their keys, see ``presetMetadata(_:of:)``.
   /// - Throws: ``GStreamerError/Code/refused`` where the element has no presets, or its file cannot be
   ///   written.
-  public func savePreset(
-    _ name: String, metadata: [String: String] = [:]
-  ) throws(GStreamerError) {
+  public func savePreset(_ name: String) throws(GStreamerError) {
+    try savePreset(name, metadata: [:])
+  }
+
+  /// As ``savePreset(_:)``, with texts that go with it, by their keys, see ``presetMetadata(_:of:)``.
+  package func savePreset(_ name: String, metadata: [String: String]) throws(GStreamerError) {
     let isSaved =
       unsafe object.isA(gst_preset_get_type())
       && object.withPointer { element in
@@ -205,10 +205,10 @@ extension Element {
   }
 
   /// The comment of a preset, nil if there is no preset of the name or it has no comment.
-  public func presetComment(_ name: String) -> String? { presetMetadata("comment", of: name) }
+  package func presetComment(_ name: String) -> String? { presetMetadata("comment", of: name) }
 
   /// A text that goes with a preset, nil if there is no preset of the name or it has no such text.
-  public func presetMetadata(_ key: String, of name: String) -> String? {
+  package func presetMetadata(_ key: String, of name: String) -> String? {
     guard object.isA(gst_preset_get_type()) else { return nil }
     return unsafe object.withPointer { element in
       var text: UnsafeMutablePointer<gchar>?
