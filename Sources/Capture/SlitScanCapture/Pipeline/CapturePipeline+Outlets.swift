@@ -138,7 +138,7 @@ extension CapturePipeline {
     guard let sample else {
       throw Task.isCancelled
         ? .cancelled(before: "a frame arrived")
-        : CaptureError(.wrongState, "The video stopped before a frame arrived.")
+        : CaptureError(.wrongState, "The video stopped before the photo was complete.")
     }
     return Photo(sample)
   }
