@@ -101,7 +101,7 @@ func collect(_ iterator: UnsafeMutablePointer<GstIterator>?) -> [ObjectReference
     switch unsafe gst_iterator_next(iterator, &item.raw) {
     case GST_ITERATOR_OK:
       guard let object = unsafe g_value_get_object(&item.raw) else { continue }
-      unsafe objects.append(ObjectReference(retaining: object))
+      unsafe objects.append(ObjectReference(sharing: object))
     case GST_ITERATOR_RESYNC:
       objects.removeAll()
       unsafe gst_iterator_resync(iterator)

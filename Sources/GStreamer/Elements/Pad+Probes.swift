@@ -83,7 +83,7 @@ private func probe(
   guard let pad = unsafe pad, let info = unsafe info,
     let handler = unsafe CallbackContext<ProbeHandler>.object(data)
   else { return GST_PAD_PROBE_OK }
-  let place = unsafe Pad(ObjectReference(retaining: pad))
+  let place = unsafe Pad(ObjectReference(sharing: pad))
   return switch handler.content(unsafe ProbeItem(info), place) {
   // A blocking probe that returns OK would block the pad.
   case .pass: unsafe info.pointee.isBlocking ? GST_PAD_PROBE_PASS : GST_PAD_PROBE_OK

@@ -16,7 +16,13 @@ final class ObjectReference: @unchecked Sendable, Hashable {
     unsafe self.pointer = pointer
   }
 
-  /// Adds a reference to an object with another owner, or sinks a floating one.
+  /// Adds a reference to an object with another owner, also where that has not sunk it yet.
+  init(sharing pointer: UnsafeMutableRawPointer) {
+    unsafe self.pointer = pointer
+    _ = unsafe gst_object_ref(pointer)
+  }
+
+  /// Adds a reference to an object, or sinks one that was just made.
   init(retaining pointer: UnsafeMutableRawPointer) {
     unsafe self.pointer = pointer
     _ = unsafe gst_object_ref_sink(pointer)

@@ -63,7 +63,7 @@ public struct Message: Sendable, CustomStringConvertible {
       guard let source = unsafe message.pointee.src,
         unsafe cgst_is_a(source, gst_element_get_type()) != 0
       else { return nil }
-      return unsafe Element(ObjectReference(retaining: source))
+      return unsafe Element(ObjectReference(sharing: source))
     }
   }
 

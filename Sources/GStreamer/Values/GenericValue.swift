@@ -118,10 +118,10 @@ extension Value {
     case CGST_TYPE_OBJECT:
       guard let object = unsafe g_value_get_object(pointer) else { return .none }
       if unsafe cgst_is_a(object, gst_element_get_type()) != 0 {
-        return unsafe .element(Element(ObjectReference(retaining: object)))
+        return unsafe .element(Element(ObjectReference(sharing: object)))
       }
       if unsafe cgst_is_a(object, gst_pad_get_type()) != 0 {
-        return unsafe .pad(Pad(ObjectReference(retaining: object)))
+        return unsafe .pad(Pad(ObjectReference(sharing: object)))
       }
       return unsafe .other(type: typeName(cgst_type_of(object)), text: "")
     default:

@@ -319,6 +319,26 @@ import Testing
     }
   }
 
+  /// As `playbin` tries sinks before it uses one.
+  @Test func anElementThatIsInNoBinYetStaysItsMakersWhenItPosts() async throws {
+    let pipeline = try Pipeline("videotestsrc ! fakesink")
+    let messages = pipeline.bus.messages
+    let isFloating = unsafe pipeline.element.withGstElement { pipeline in
+      let element = unsafe gst_element_factory_make("fakesink", "tried")
+      defer {
+        unsafe gst_element_set_state(element, GST_STATE_NULL)
+        unsafe gst_object_unref(element)
+      }
+      let bus = unsafe gst_element_get_bus(pipeline)
+      unsafe gst_element_set_bus(element, bus)
+      unsafe gst_object_unref(bus)
+      unsafe gst_element_set_state(element, GST_STATE_READY)
+      return unsafe g_object_is_floating(element) != 0
+    }
+    #expect(isFloating)
+    for await message in messages where message.source?.name == "tried" { break }
+  }
+
   @Test func aReaderOfTheBusWhoIsCancelledIsDone() async throws {
     let pipeline = try Pipeline("videotestsrc ! fakesink")
     let messages = pipeline.bus.messages
