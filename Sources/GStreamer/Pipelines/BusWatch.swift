@@ -16,8 +16,18 @@ final class BusWatch: Sendable {
   private let interruptions = Lock(Interruptions())
   private let interrupted = Lock<(@Sendable () -> Void)?>(nil)
   private let turned = Lock<(@Sendable (UInt32) -> Void)?>(nil)
-  /// The sequence number of the step that is under way, the sinks that have done it, and whether one had no more frames.
-  private let steps = Lock<(number: UInt32, count: Int, ended: Bool)>((0, 0, false))
+  /// The step that is under way, by its sequence number.
+  private let steps = Lock<(number: UInt32, step: Step)>((0, Step()))
+
+  /// What sinks say of a step.
+  struct Step {
+    /// The number of sinks that have done it.
+    var count = 0
+    /// The time of the stream that was stepped over, in nanoseconds.
+    var duration: UInt64 = 0
+    /// Whether one had no more frames.
+    var ended = false
+  }
   /// The address of the pipeline, to compare only.
   private let pipeline: UInt
 
@@ -83,11 +93,12 @@ final class BusWatch: Sendable {
   }
 
   private func finishStep(_ message: Message) {
-    let ended = message.stepEndedStream
+    let (duration, isEnd) = message.step
     steps.withLock { steps in
       guard steps.number == message.sequenceNumber else { return }
-      steps.count += 1
-      steps.ended = steps.ended || ended
+      steps.step.count += 1
+      steps.step.duration = max(steps.step.duration, duration)
+      steps.step.ended = steps.step.ended || isEnd
     }
     announce()
   }
@@ -156,9 +167,9 @@ final class BusWatch: Sendable {
   }
 
   /// Counts the sinks that have done a step from now on.
-  func beginStep(_ number: UInt32) { steps.withLock { $0 = (number, 0, false) } }
+  func beginStep(_ number: UInt32) { steps.withLock { $0 = (number, Step()) } }
 
-  var step: (count: Int, ended: Bool) { steps.withLock { ($0.count, $0.ended) } }
+  var step: Step { steps.withLock { $0.step } }
 
   // MARK: Progress
 

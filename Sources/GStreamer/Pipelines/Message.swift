@@ -127,12 +127,13 @@ public struct Message: Sendable, CustomStringConvertible {
   /// The number of the seek or step that it comes of.
   var sequenceNumber: UInt32 { unsafe withGstMessage { unsafe gst_message_get_seqnum($0) } }
 
-  /// Whether a step found the end of the stream, of a ``Kind/stepDone`` message.
-  var stepEndedStream: Bool {
+  /// What a sink has stepped over, in nanoseconds, and whether it found the end of the stream, of a ``Kind/stepDone``
+  /// message.
+  var step: (duration: UInt64, isEnd: Bool) {
     unsafe withGstMessage { message in
-      var isEnd: gboolean = 0
-      unsafe gst_message_parse_step_done(message, nil, nil, nil, nil, nil, nil, &isEnd)
-      return isEnd != 0
+      var (duration, isEnd): (guint64, gboolean) = (0, 0)
+      unsafe gst_message_parse_step_done(message, nil, nil, nil, nil, nil, &duration, &isEnd)
+      return (UInt64(duration), isEnd != 0)
     }
   }
 

@@ -50,9 +50,9 @@ extension Pipeline {
   ///
   /// Of some files, GStreamer 1.22 begins the next turn with the last frame of the one before, which is then not seen.
   ///
-  /// Goes to the beginning of the part, or its end where the rate is negative. Each time that it has been played, the bus
-  /// has a message of the kind ``Message/Kind/segmentDone``. The stream has no end until ``endLoop()``, or a seek to a time
-  /// outside of the part.
+  /// Goes to the beginning of the part, or its end where the rate is negative. Each time that the source has given it, the
+  /// bus has a message of the kind ``Message/Kind/segmentDone``; queues may hold it then. The stream has no end until
+  /// ``endLoop()``, or a seek to a time outside of the part.
   ///
   /// - Parameter part: In the time of the stream; nil for all of it.
   /// - Throws: ``GStreamerError/Code/outOfRange`` where the part is empty; else as ``seek(to:isAccurate:)``.
@@ -68,13 +68,20 @@ extension Pipeline {
         source: element.name)
     }
     var changed = playback
-    changed.repeatPart(part)
+    changed.loop = part
     let start = rate > 0 ? part.lowerBound : part.upperBound
     try await seek(to: start, isAccurate: true, changed)
   }
 
-  /// Plays on to the end of the stream once the part that is being repeated has been played.
-  public func endLoop() { playback.endLoop() }
+  /// Plays on from here to the end of the stream.
+  ///
+  /// - Throws: As ``setRate(_:)``.
+  public func endLoop() async throws(GStreamerError) {
+    guard playback.loop != nil else { return }
+    var changed = playback
+    changed.loop = nil
+    try await seek(to: here(), isAccurate: true, changed)
+  }
 
   /// A part has been played.
   ///
@@ -94,7 +101,7 @@ extension Pipeline {
 
   /// Shows a frame further on, while the pipeline is paused, and returns once every sink of video holds it.
   ///
-  /// Goes in the direction of ``rate``. Sound stays where it is: seek to ``position`` before playing on with it.
+  /// Goes in the direction of ``rate``, and backwards by the frame rate that the caps say. Sound goes on by the same time.
   ///
   /// - Parameter frames: How many frames further on, at least 1.
   /// - Throws: ``GStreamerError/Code/outOfRange``; ``GStreamerError/Code/refused`` where the pipeline is not paused or has
@@ -112,23 +119,54 @@ extension Pipeline {
       let look = watch.mark
       try await watch.news(since: look, before: "the step before was done")
     }
-    let sinks = videoSinks
-    guard state == .paused, position != nil, !sinks.isEmpty else {
+    let sinks = element.all.compactMap { $0.isSink ? $0.pads.first : nil }
+    let video = sinks.filter { $0.caps?.structures.first?.name.hasPrefix("video/") == true }
+    guard state == .paused, position != nil, !video.isEmpty else {
       throw GStreamerError(
         .refused, "Only a pipeline that is paused and shows video can step.", source: element.name)
     }
+    guard !watch.hasEnded else { throw ended }
     isStepping = true
     defer {
       isStepping = false
       watch.announce()
     }
+    if rate < 0, let interval = video.compactMap(\.frameInterval).first {
+      // Sound that comes backwards may be behind video that waits for it: a step would wait for both.
+      let (distance, place) = (ClockTime.seconds(Double(frames) * interval), try here())
+      guard distance < place else { throw ended }
+      return try await seek(to: place - distance)
+    }
+    let duration = try await step(GST_FORMAT_BUFFERS, UInt64(frames), video)
+    let others = sinks.filter {
+      !video.contains($0) && $0.caps != nil && !$0.hasEnded && $0.element?.isInPlaySink == false
+    }
+    do throws(GStreamerError) {
+      if !others.isEmpty { _ = try await step(GST_FORMAT_TIME, duration, others) }
+    } catch {
+      // Sound may be shorter.
+      guard error.code == .ended else { throw error }
+    }
+  }
+
+  private var ended: GStreamerError {
+    GStreamerError(.ended, "The stream has ended.", source: element.name)
+  }
+
+  /// - Parameter pads: Those of the sinks that step.
+  /// - Returns: How much of the stream was stepped over, in nanoseconds.
+  private func step(
+    _ format: GstFormat, _ amount: UInt64, _ pads: [Pad]
+  ) async throws(GStreamerError) -> UInt64 {
+    // A sink that has shown the last of its stream would never be done.
+    guard pads.allSatisfy({ $0.segment != nil && !$0.hasEnded }) else { throw ended }
     let (start, change, seeks) = (watch.mark, latestChange, seeks)
     let event = unsafe try Event.make {
-      unsafe gst_event_new_step(GST_FORMAT_BUFFERS, guint64(frames), 1, 1, 0)
+      unsafe gst_event_new_step(format, guint64(amount), 1, 1, 0)
     }
     watch.beginStep(unsafe event.withGstEvent { unsafe gst_event_get_seqnum($0) })
-    for sink in sinks { try send(event, to: sink) }
-    while watch.step.count < sinks.count {
+    for sink in pads.compactMap(\.element) { try send(event, to: sink) }
+    while true {
       let look = watch.mark
       guard change == latestChange, seeks == self.seeks else {
         throw GStreamerError(
@@ -136,24 +174,12 @@ extension Pipeline {
           source: element.name)
       }
       if let error = watch.error(since: start) { throw error }
-      if watch.step.count == sinks.count { break }
+      if watch.step.count >= pads.count { break }
       try await watch.news(since: look, before: "the frame was there")
     }
     try await settle(since: start, change)
-    guard !watch.step.ended else {
-      throw GStreamerError(.ended, "The stream has ended.", source: element.name)
-    }
-  }
-
-  /// The sinks that have been given frames.
-  private var videoSinks: [Element] {
-    element.all.filter { element in
-      element.children.isEmpty && !element.pads.isEmpty
-        && element.pads.allSatisfy { $0.direction == .sink }
-        && element.pads.contains {
-          $0.caps?.structures.first?.name.hasPrefix("video/") == true
-        }
-    }
+    guard !watch.step.ended else { throw ended }
+    return watch.step.duration
   }
 
   // MARK: Seeks
@@ -196,4 +222,27 @@ extension Pipeline {
   }
 
   private func takes(_ event: Event) -> Bool { (try? send(event)) != nil }
+}
+
+extension Element {
+  /// Whether it is where data ends.
+  fileprivate var isSink: Bool {
+    children.isEmpty && !pads.isEmpty && pads.allSatisfy { $0.direction == .sink }
+  }
+
+  /// Whether it is one of the sinks of `playbin`, which has sound step as far as the video.
+  fileprivate var isInPlaySink: Bool {
+    sequence(first: self, next: \.parent).contains { $0.factoryName == "playsink" }
+  }
+}
+
+extension Pad {
+  /// The time from one frame to the next in seconds, nil where the caps do not say.
+  fileprivate var frameInterval: Double? {
+    let rate = caps?.structures.first?.get("framerate", as: Fraction.self)?.quotient
+    return rate.flatMap { $0 > 0 ? 1 / $0 : nil }
+  }
+
+  /// Whether the end of the stream has passed.
+  fileprivate var hasEnded: Bool { sticky(GST_EVENT_EOS) != nil }
 }

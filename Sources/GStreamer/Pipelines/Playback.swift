@@ -16,9 +16,7 @@ struct Playback {
   /// The rate that is seen and heard: 1 is that of the stream, and negative ones are backwards.
   var rate = 1.0
   /// The part that is played again and again.
-  private(set) var loop: Range<ClockTime>?
-  /// Whether the loop is over when its part has been played.
-  private var isLastTurn = false
+  var loop: Range<ClockTime>?
   /// The sequence number of the seek that began the part; nil where there is no loop.
   private(set) var turn: UInt32?
 
@@ -38,48 +36,26 @@ struct Playback {
   /// That seek was accepted.
   mutating func begin(at time: ClockTime, as turn: UInt32) {
     loop = loop(at: time)
-    isLastTurn = false
     self.turn = loop == nil ? nil : turn
   }
 
   /// The loop, which is over where playback goes out of it.
   private func loop(at time: ClockTime) -> Range<ClockTime>? {
-    guard let loop, !isLastTurn, loop.lowerBound <= time, time <= loop.upperBound else {
-      return nil
-    }
-    return loop
+    loop.flatMap { $0.lowerBound <= time && time <= $0.upperBound ? $0 : nil }
   }
 
   // MARK: Loops
 
-  /// Repeats a part from now on.
-  mutating func repeatPart(_ part: Range<ClockTime>) {
-    loop = part
-    isLastTurn = false
-  }
-
-  /// Ends the loop with the turn that goes on.
-  mutating func endLoop() { isLastTurn = true }
-
-  /// The seek to what follows a turn: the part once more, or what comes after it.
+  /// The seek that plays the part once more.
   ///
   /// It flushes nothing, so that there is no gap.
   var next: Seek? {
-    guard let loop else { return nil }
-    let flags = GST_SEEK_FLAG_ACCURATE.rawValue
-    guard isLastTurn else {
-      return Seek(
-        rate: rate, flags: flags | GST_SEEK_FLAG_SEGMENT.rawValue,
-        start: loop.lowerBound, stop: loop.upperBound)
+    loop.map { loop in
+      let flags = GST_SEEK_FLAG_ACCURATE.rawValue | GST_SEEK_FLAG_SEGMENT.rawValue
+      return Seek(rate: rate, flags: flags, start: loop.lowerBound, stop: loop.upperBound)
     }
-    return rate > 0
-      ? Seek(rate: rate, flags: flags, start: loop.upperBound, stop: nil)
-      : Seek(rate: rate, flags: flags, start: .zero, stop: loop.lowerBound)
   }
 
   /// That seek was accepted.
-  mutating func goOn(as turn: UInt32) {
-    if isLastTurn { loop = nil }
-    self.turn = loop == nil ? nil : turn
-  }
+  mutating func goOn(as turn: UInt32) { self.turn = turn }
 }
