@@ -137,15 +137,18 @@ extension Pipeline {
       guard distance < place else { throw ended }
       return try await seek(to: place - distance)
     }
-    let duration = try await step(GST_FORMAT_BUFFERS, UInt64(frames), video)
-    let others = sinks.filter {
-      !video.contains($0) && $0.caps != nil && !$0.hasEnded && $0.element?.isInPlaySink == false
-    }
-    do throws(GStreamerError) {
-      if !others.isEmpty { _ = try await step(GST_FORMAT_TIME, duration, others) }
-    } catch {
-      // Sound may be shorter.
-      guard error.code == .ended else { throw error }
+    // Frame by frame: sound that stays behind for long fills its queue, and video would wait for that.
+    for _ in 0..<frames {
+      let duration = try await step(GST_FORMAT_BUFFERS, 1, video)
+      let others = sinks.filter {
+        !video.contains($0) && $0.caps != nil && !$0.hasEnded && $0.element?.isInPlaySink == false
+      }
+      do throws(GStreamerError) {
+        if !others.isEmpty { _ = try await step(GST_FORMAT_TIME, duration, others) }
+      } catch {
+        // Sound may be shorter.
+        guard error.code == .ended else { throw error }
+      }
     }
   }
 
