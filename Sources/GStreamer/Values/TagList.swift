@@ -69,7 +69,9 @@ public struct TagList: Sendable, Equatable, CustomStringConvertible {
 
   /// Sets a tag, in place of what it was.
   ///
-  /// - Parameter value: One value, or several as ``Value/array(_:)``.
+  /// - Parameters:
+  ///   - name: Its name, as `title`.
+  ///   - value: One value, or several as ``Value/array(_:)``.
   /// - Throws: ``GStreamerError/Code/noSuchTag``; ``GStreamerError/Code/wrongType`` where it is of another type.
   public mutating func set(
     _ name: String, to value: some ValueConvertible
