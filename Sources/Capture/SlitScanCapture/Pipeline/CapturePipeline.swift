@@ -55,7 +55,7 @@ package actor CapturePipeline {
   /// The clock that frames come by; nil for the one that the elements choose.
   private let streamClock: StreamClock?
   /// The past that a file begins with.
-  private let past: Past?
+  let past: Past?
   private var delayLine = SoundDelayLine<Sample>()
   private var interleaver = Interleaver<CheckedContinuation<Void, Never>>(isKept: false)
   private var readers: [Task<Void, Never>] = []
@@ -238,26 +238,6 @@ package actor CapturePipeline {
     self.opening = nil
     if case .failed(let error) = state { fail(error) }
     return begun
-  }
-
-  /// The end of a file, which the effect shows as the past of its beginning, as in a loop.
-  package struct Past: Sendable {
-    let length: ClockTime
-    let reserve: @Sendable (VideoInfo) -> Value?
-
-    /// - Parameters:
-    ///   - length: How much of it.
-    ///   - reserve: The property `reserve` that frames of a format need to be kept; nil for as it is.
-    package init(_ length: ClockTime, reserve: @escaping @Sendable (VideoInfo) -> Value?) {
-      self.length = length
-      self.reserve = reserve
-    }
-  }
-
-  /// Holds up the first frame of a file that is to have a past.
-  private func holdFirstFrame(of stream: CaptureStream) throws(GStreamerError) -> BlockedPad? {
-    guard past != nil, stream.input.source is FileSource else { return nil }
-    return try stream.input.element.element(named: FileSource.converter).pad("src").hold(.buffer)
   }
 
   /// Sets what has been set of the effect while nothing was open.
