@@ -243,28 +243,6 @@ import Testing
     #expect(await session.stop().count == 1)
   }
 
-  @Test func anUpdateThatFailsAfterTheEndOfASourceDoesNotPlayItAgain() async throws {
-    let footage = Footage()
-    let memory = InMemorySource(try (0..<5).map { try footage.frame($0) })
-    let session = CaptureSession(clock: ManualClock())
-    let events = session.events
-    try await session.update { CustomVideo(from: memory) }
-    for await event in events where event == .sourceEnded { break }
-    let last = try await session.photo()
-    let error = await #expect(throws: CaptureError.self) {
-      try await session.update { VideoFile("\(folder)/none.mp4") }
-    }
-    #expect(error?.code == .noSuchFile)
-    #expect(await session.status.state == .ended)
-    #expect(try await session.photo() == last)
-    try await session.update {
-      CustomVideo(from: memory)
-      Scan(gain: 2)
-    }
-    #expect(await session.status.frames == 5)
-    await session.stop()
-  }
-
   @Test func aFileThatAnUpdateWouldReplaceIsThereIfTheUpdateFails() async throws {
     let path = "\(folder)/film.mkv"
     try "precious".write(toFile: path, atomically: true, encoding: .utf8)
