@@ -144,7 +144,7 @@ eval "gst-launch-1.0 -q filesrc location=footage/bigbuckbunny.mp4 ! decodebin ! 
   interpolation=linear ! $into/line.y4m"
 cmp "$results/play.y4m" "$results/line.y4m"
 expected=1 says '^source: ' "$python" python/play.py /nonexistent fakesink
-# What arrives is scanned: the bars of the pattern are bent, so rows near and far from the centre differ.
+# The video that arrives is scanned: the bars of the pattern are bent, so rows near and far from the centre differ.
 says '^frames: ' "$python" python/webrtc.py 90 "y4menc ! filesink location=$results/webrtc.y4m"
 [ "$(probe "$results/webrtc.y4m" width,height)" = 320,240 ]
 rows='split[a][b]; [a]crop=320:2:0:4[a]; [b]crop=320:2:0:80[b]; [a][b]psnr'

@@ -19,7 +19,7 @@ final class BusWatch: Sendable {
   /// The step that is under way, by its sequence number.
   private let steps = Lock<(number: UInt32, step: Step)>((0, Step()))
 
-  /// What sinks say of a step.
+  /// The progress of a step, as sinks report it.
   struct Step {
     /// The number of sinks that have done it.
     var count = 0

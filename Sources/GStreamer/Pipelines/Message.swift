@@ -127,8 +127,8 @@ public struct Message: Sendable, CustomStringConvertible {
   /// The number of the seek or step that it comes of.
   var sequenceNumber: UInt32 { unsafe withGstMessage { unsafe gst_message_get_seqnum($0) } }
 
-  /// What a sink has stepped over, in nanoseconds, and whether it found the end of the stream, of a ``Kind/stepDone``
-  /// message.
+  /// The duration that a sink has stepped over, in nanoseconds, and whether it found the end of the stream; of a
+  /// ``Kind/stepDone`` message.
   var step: (duration: UInt64, isEnd: Bool) {
     unsafe withGstMessage { message in
       var (duration, isEnd): (guint64, gboolean) = (0, 0)

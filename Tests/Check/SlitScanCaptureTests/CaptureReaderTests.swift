@@ -27,7 +27,7 @@ import Testing
         count += 1
       }
       #expect(count == (round < 2 ? 120 : 5))
-      // What there was at the end is there as long as nothing else is opened.
+      // The last frame is there as long as nothing else is opened.
       #expect(try await session.photo().sample.bytes() == last)
       #expect(try await session.photo().sample.bytes() == last)
       frames = await session.frames(delivery: .lossless)

@@ -237,7 +237,7 @@ public struct Record: CapturePart, KnownPart, Hashable {
 
   var kind: CapturePartKind { .recording(self) }
 
-  /// How to record.
+  /// The settings of the recording, with sound where there is some.
   package func settings(hasSound: Bool) -> RecorderSettings {
     RecorderSettings(
       container: container, video: video, audio: audio ?? (hasSound ? AudioSettings() : nil))
