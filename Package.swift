@@ -64,6 +64,11 @@ let carriedPackages: [Package.Dependency] = ["swift-argument-parser"].map {
 let externalDependencies =
   !hasCommand || isSanitized ? [] : isSourceRelease ? carriedPackages : fetchedPackages
 
+// RtMidi within the command, with the system's MIDI that it is made of: meson-shim/swift-build.py.
+let rtmidi: [LinkerSetting] =
+  Context.environment["SLITSCAN_RTMIDI_ARCHIVE"] == nil
+  ? [.linkedLibrary("rtmidi")] : [.linkedLibrary(":librtmidi.a"), .linkedLibrary("asound")]
+
 let commandProducts: [Product] =
   hasCommand
   ? [
@@ -179,7 +184,7 @@ let commandTargets: [Target] =
       name: "SlitScanMIDI",
       dependencies: ["CJack", "CRtMidi", "GStreamer", "LibC", "SlitScanStage", "StreamingThread"],
       path: "Sources/Inputs/SlitScanMIDI", swiftSettings: checkedSwift,
-      linkerSettings: [.linkedLibrary("jack")]
+      linkerSettings: [.linkedLibrary("jack")] + rtmidi
     ),
     .testTarget(
       name: "SlitScanMIDITests",

@@ -43,7 +43,11 @@ def build_plugin(options):
 
 
 def build_command(options):
-    """With Swift's runtime inside, so that it runs where there is no Swift."""
+    """With Swift's runtime inside, so that it runs where there is no Swift, and with RtMidi where there is an archive of
+    it: its shared library has another name in each release of Debian."""
+    environment = dict(os.environ)
+    if os.path.isabs(run(["cc", "-print-file-name=librtmidi.a"], os.environ)):
+        environment["SLITSCAN_RTMIDI_ARCHIVE"] = "1"
     command = [options.swift, "build", "--quiet", "-c", "release", "--product", options.product]
     command += ["--package-path", options.source, "--scratch-path", options.scratch]
     command += ["--static-swift-stdlib", "--disable-local-rpath"]
@@ -54,7 +58,7 @@ def build_command(options):
     command += ["-Xswiftc", "-use-ld=lld", "-Xlinker", "--gc-sections"]
     if options.strip:
         command += ["-Xlinker", "--strip-all"]
-    sys.stderr.write(run(command, os.environ))
+    sys.stderr.write(run(command, environment))
     return options.scratch / "release" / options.product
 
 
