@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Tests the Debian packages in a new Debian root without Swift: they install, run from the standard paths, and
-# leave nothing behind when removed.
+# Tests the Debian packages in a new Debian root without Swift: they install, run from the standard paths, make the same
+# bytes as on this machine, and leave nothing behind when removed.
 #
 #   clean-root.sh --possible   whether this machine can make one; says why not
-#   clean-root.sh DEB…
+#   clean-root.sh SUITE DEB…   SUITE is bookworm, trixie, testing or another that MIRROR has
 #
-# MIRROR is where Debian is fetched from, if not deb.debian.org.
+# MIRROR is where Debian is fetched from, if not where this machine fetches it.
 set -euo pipefail
 
 if [ "${1:-}" = --possible ]; then
@@ -24,22 +24,29 @@ if [ "${1:-}" = --possible ]; then
 fi
 
 here=$(realpath "$(dirname "$0")")
-release=$(. /etc/os-release && echo "$VERSION_CODENAME")
+suite=$1
+shift
+mirror=$(apt-get indextargets --format '$(REPO_URI)' | grep -m 1 '/debian/$' || true)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/packages"
 cp "$@" "$here/in-clean-root.sh" "$here/../../examples/linked/linked.c" \
   "$here/../../examples/footage/bigbuckbunny.mp4" "$work/packages"
 
+# The bytes that the packages make on this machine.
+for package in "$@"; do dpkg-deb --extract "$package" "$work/here"; done
+GST_PLUGIN_PATH=$(dirname "$(find "$work/here" -name libgstslitscan.so)") GST_REGISTRY=$work/registry.bin \
+  "$here/in-clean-root.sh" --sums "$work/packages/bigbuckbunny.mp4" >"$work/packages/sums"
+
 # A mount namespace of its own, so that nothing stays mounted whatever happens. Nothing is there that the
 # packages have to depend on.
 log=$work/log
-if ! mmdebstrap --variant=apt --include=gstreamer1.0-tools,gcc,libc6-dev,pkg-config \
+if ! mmdebstrap --variant=apt --include=gstreamer1.0-tools,gcc,libc6-dev,pkg-config,xvfb,xauth \
   --customize-hook="copy-in '$work/packages' /" \
   --customize-hook='chroot "$1" env -i PATH=/usr/sbin:/usr/bin HOME=/tmp LC_ALL=C.UTF-8 \
     bash /packages/in-clean-root.sh >&2' \
-  "$release" /dev/null "${MIRROR:-http://deb.debian.org/debian}" >"$log" 2>&1; then
+  "$suite" /dev/null "${MIRROR:-${mirror:-http://deb.debian.org/debian}}" >"$log" 2>&1; then
   tail -n 40 "$log" >&2
   exit 1
 fi
-grep '^clean root: ' "$log"
+sed -n "s/^clean root: /$suite: /p" "$log"

@@ -1,9 +1,36 @@
 #!/usr/bin/env bash
 # The part of clean-root.sh that runs in the new Debian: everything a user does with the packages in
 # /packages, each line of which must succeed. Nothing of slitscan, and no Swift, has ever been here.
+#
+#   in-clean-root.sh --sums CLIP   only prints what the element makes, as checksums
 set -euo pipefail
+
+# Takes the bytes of the clip as the samples of frames, so that no decoder and no converter has a part in the output.
+sums() {
+  local format settings
+  while read -r format settings; do
+    # shellcheck disable=SC2086
+    gst-launch-1.0 -q filesrc location="$1" ! rawvideoparse format="$format" width=98 height=66 \
+      ! slitscan $settings ! fdsink | md5sum | sed "s/-$/$format $settings/"
+  done <<'END'
+i420
+i420 map=radial gain=2 interpolation=linear edge=mirror depth=20
+nv12 map=spiral depth=30
+bgra map=luma depth=16 feedback=0.5
+ayuv64 map=random seed=4 depth=12 component-spread=0.2
+gray16-le mode=sweep angle=45 sweep-duration=1000000000
+rgb mode=strip canvas-length=40 slit-width=2
+i420-10le interpolation=motion depth=12
+END
+}
+if [ "${1:-}" = --sums ]; then
+  sums "$2"
+  exit
+fi
+
 cd /packages
-export DEBIAN_FRONTEND=noninteractive
+# Any warning of GLib that is critical ends the program.
+export DEBIAN_FRONTEND=noninteractive G_DEBUG=fatal-criticals
 
 say() { echo "clean root: $*"; }
 
@@ -51,6 +78,26 @@ if [ -e /usr/bin/slitscan ]; then
   done
   [ -s /tmp/strip.png ] && [ -s /tmp/still.png ]
   say "slitscan live"
+
+  # In a window, on a display that is black without it.
+  cat >/tmp/window.sh <<'END'
+slitscan live bigbuckbunny.mp4 >/tmp/window.log 2>&1 </dev/null &
+show=$!
+for _ in $(seq 600); do
+  colours=$(gst-launch-1.0 -q ximagesrc num-buffers=1 use-damage=false ! video/x-raw,format=BGRx ! fdsink |
+    od -An -v -tx4 -w4 | sort -u | wc -l)
+  [ "$colours" -le 1000 ] || break
+  sleep 0.1
+done
+kill -INT "$show"
+wait "$show"
+[ "$colours" -gt 1000 ]
+END
+  xvfb-run -a -s '-screen 0 1280x800x24' bash -e /tmp/window.sh || {
+    cat /tmp/window.log
+    exit 1
+  }
+  say "slitscan live in a window"
 else
   # For the patterns below.
   apt-get install -y -qq --no-install-recommends gstreamer1.0-plugins-base >/dev/null 2>&1
@@ -59,6 +106,8 @@ fi
 
 gst-inspect-1.0 slitscan | grep 'Filter/Effect/Video' >/dev/null
 say "gst-inspect-1.0 slitscan"
+sums bigbuckbunny.mp4 | diff sums -
+say "the same bytes in $(wc -l <sums) configurations, with $(gst-inspect-1.0 --version | sed -n 's/GStreamer //p')"
 gst-launch-1.0 -q videotestsrc num-buffers=50 ! slitscan ! fakesink
 say "gst-launch-1.0 videotestsrc num-buffers=50 ! slitscan ! fakesink"
 gst-launch-1.0 -q videotestsrc num-buffers=50 ! slitscan @preset=Vortex ! fakesink

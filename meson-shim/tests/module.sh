@@ -88,7 +88,7 @@ diff -r "$work/stage$prefix" "$prefix"
 plugins=$(dirname "$(find "$prefix" -name libgstslitscan.so)")
 (
   GST_PLUGIN_SYSTEM_PATH=$(pkg-config --variable=pluginsdir gstreamer-1.0):$plugins
-  export GST_PLUGIN_SYSTEM_PATH GST_PRESET_PATH=$prefix/share/gstreamer-1.0/presets
+  export GST_PLUGIN_SYSTEM_PATH
   quietly gst-inspect-1.0 slitscan
   grep "Filename.*$plugins/libgstslitscan.so" "$work/log" >/dev/null
   quietly gst-launch-1.0 videotestsrc num-buffers=50 ! slitscan @preset=Vortex ! fakesink
