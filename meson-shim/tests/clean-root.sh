@@ -39,9 +39,10 @@ GST_PLUGIN_PATH=$(dirname "$(find "$work/here" -name libgstslitscan.so)") GST_RE
   "$here/in-clean-root.sh" --sums "$work/packages/bigbuckbunny.mp4" >"$work/packages/sums"
 
 # A mount namespace of its own, so that nothing stays mounted whatever happens. Nothing is there that the
-# packages have to depend on.
+# packages have to depend on. A mirror may have stopped at some day.
 log=$work/log
-if ! mmdebstrap --variant=apt --include=gstreamer1.0-tools,gcc,libc6-dev,pkg-config,xvfb,xauth \
+if ! mmdebstrap --variant=apt --aptopt='Acquire::Check-Valid-Until "false"' \
+  --include=gstreamer1.0-tools,gcc,libc6-dev,pkg-config,xvfb,xauth \
   --customize-hook="copy-in '$work/packages' /" \
   --customize-hook='chroot "$1" env -i PATH=/usr/sbin:/usr/bin HOME=/tmp LC_ALL=C.UTF-8 \
     bash /packages/in-clean-root.sh >&2' \
