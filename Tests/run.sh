@@ -160,17 +160,23 @@ sanitize() (
   part "stress, $1 sanitizer" own "${program%/*}/ElementProgram" stress 60 || true
 )
 
-# Installs the Debian packages where there is no Swift. They are packed quickly, not small.
+# Installs the Debian packages in new roots of some releases, where there is no Swift.
+clean_roots() {
+  local reason suite
+  reason=$(meson-shim/tests/clean-root.sh --possible) || {
+    echo "Not installed in a new Debian: $reason."
+    return
+  }
+  for suite in "$@"; do meson-shim/tests/clean-root.sh "$suite" .build-deb/packages/*.deb || return; done
+}
+
+# They are packed quickly, not small.
 debian_packages() {
   local reason
   DPKG_DEB_COMPRESSOR_LEVEL=1 meson-shim/make-deb.sh --swift-scratch-path .build-plugin \
     --command-scratch-path .build-command || return
   lintian --allow-root --fail-on warning .build-deb/packages/*.changes || return
-  if reason=$(meson-shim/tests/clean-root.sh --possible); then
-    meson-shim/tests/clean-root.sh .build-deb/packages/*.deb
-  else
-    echo "Not installed in a new Debian: $reason."
-  fi
+  clean_roots "$(. /etc/os-release && echo "$VERSION_CODENAME")"
 }
 
 mkdir -p .build-plugin .build-command

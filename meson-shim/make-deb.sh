@@ -35,7 +35,7 @@ while [ $# -gt 0 ]; do
   esac
 done
 
-packages=("${plugin_packages[@]}")
+packages=("${plugin_packages[@]}" "${deb_packages[@]}")
 ! "$command" || packages+=("${command_packages[@]}")
 install_packages "${packages[@]}" >&2
 

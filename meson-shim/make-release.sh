@@ -30,7 +30,7 @@ grep -q '^- ' <<<"$notes" || refuse "CHANGELOG.md lists no change of $version."
 
 source examples/install-packages.sh
 source meson-shim/build-packages.sh
-install_packages "${plugin_packages[@]}" lintian >&2
+install_packages "${plugin_packages[@]}" "${deb_packages[@]}" lintian >&2
 output=$(realpath -m "${1:-.build-release}")
 mkdir -p "$output" "$root/.build-plugin" "$root/.build-command"
 work=$(mktemp -d)

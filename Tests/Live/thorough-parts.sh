@@ -38,6 +38,8 @@ programs() (
   # As other packages build it, which do not have SwiftPM take flags of its own.
   part "public API" env -u SLITSCAN_STRICT Tests/Live/api-changes.sh || true
   part "Swift examples" env -u SLITSCAN_STRICT examples/try-swift.sh || true
+  part "packages in other releases" clean_roots trixie testing || true
+  part "installing from source" meson-shim/tests/install.sh || true
   part "releases" env -u SLITSCAN_STRICT meson-shim/tests/release.sh || true
   part "meson" meson-shim/tests/module.sh -Dcommand=enabled \
     -Dswift-scratch-path="$PWD/.build-plugin" -Dcommand-scratch-path="$PWD/.build-command" || true
