@@ -68,7 +68,7 @@ if "$undo"; then
   exit
 fi
 
-swift --version 2>/dev/null | grep -qE 'Swift version (6\.([3-9]|[0-9]{2})|[7-9]|[0-9]{2})' || {
+[[ $(swift --version 2>/dev/null) =~ Swift\ version\ (6\.([3-9]|[0-9]{2})|[7-9]|[0-9]{2}) ]] || {
   echo "install.sh: Swift 6.3 is missing. Get it from https://www.swift.org/install/linux, then run this again." >&2
   exit 1
 }
