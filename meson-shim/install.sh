@@ -68,8 +68,10 @@ if "$undo"; then
   exit
 fi
 
-[[ $(swift --version 2>/dev/null) =~ Swift\ version\ (6\.([3-9]|[0-9]{2})|[7-9]|[0-9]{2}) ]] || {
-  echo "install.sh: Swift 6.3 is missing. Get it from https://www.swift.org/install/linux, then run this again." >&2
+said=$(swift --version 2>&1) || true
+[[ $said =~ Swift\ version\ (6\.([3-9]|[0-9]{2})|[7-9]|[0-9]{2}) ]] || {
+  echo "install.sh: Swift 6.3 is missing. Get it from https://www.swift.org/install/linux, then run this again. Now, swift" \
+    "--version says: $said" >&2
   exit 1
 }
 install_packages "${plugin_packages[@]}" "${command_packages[@]}" "${runtime_packages[@]}"
