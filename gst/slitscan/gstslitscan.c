@@ -417,8 +417,9 @@ gst_slit_scan_class_init (GstSlitScanClass * klass)
   gst_element_class_add_pad_template (element_class,
       gst_pad_template_new_with_gtype ("map", GST_PAD_SINK, GST_PAD_REQUEST,
           scanned, GST_TYPE_SLIT_SCAN_MAP_PAD));
-  /* What is scanned can be converted to anything. */
-  any = gst_caps_from_string (GST_VIDEO_CAPS_MAKE (GST_VIDEO_FORMATS_ALL));
+  /* What is scanned can be converted to anything: to the formats of the GStreamer
+   * that runs, which may be newer than its headers. */
+  any = gst_video_make_raw_caps (NULL, 0);
   gst_element_class_add_pad_template (element_class,
       gst_pad_template_new ("src", GST_PAD_SRC, GST_PAD_ALWAYS, any));
   gst_type_mark_as_plugin_api (GST_TYPE_SLIT_SCAN_MAP_PAD, 0);
