@@ -106,6 +106,13 @@ fi
 
 gst-inspect-1.0 slitscan | grep 'Filter/Effect/Video' >/dev/null
 say "gst-inspect-1.0 slitscan"
+# Every format of this GStreamer, which may be newer than its headers where the packages were made.
+formats() {
+  gst-inspect-1.0 slitscan | sed -n "/template: '$1'/,/^ *$/p" | grep -o '(string)[A-Za-z0-9_]*' | sort
+}
+[ -z "$(comm -23 <(formats sink) <(formats src))" ]
+formats sink | grep I420 >/dev/null
+say "the source pad has all formats of the sink pad"
 sums bigbuckbunny.mp4 | diff sums -
 say "the same bytes in $(wc -l <sums) configurations, with $(gst-inspect-1.0 --version | sed -n 's/GStreamer //p')"
 gst-launch-1.0 -q videotestsrc num-buffers=50 ! slitscan ! fakesink
