@@ -3,10 +3,10 @@
 # link it, and the command. Prints their paths.
 #
 #   meson-shim/make-deb.sh [--swift-scratch-path FOLDER] [--command-scratch-path FOLDER] [--no-command]
-#     [--sources TARBALL]
+#     [--dbgsym] [--sources TARBALL]
 #
-# The folders are where SwiftPM builds the plugin and the command, if not below .build-deb. --sources also
-# makes a source package, of a tarball that "meson dist" made.
+# The folders are where SwiftPM builds the plugin and the command, if not below .build-deb. --dbgsym also makes
+# packages of the debugging symbols. --sources also makes a source package, of a tarball that "meson dist" made.
 set -euo pipefail
 root=$(realpath "$(dirname "$0")/..")
 cd "$root"
@@ -14,6 +14,7 @@ source examples/install-packages.sh
 source meson-shim/build-packages.sh
 
 command=true
+symbols=noautodbgsym
 tarball=
 # One folder each for SwiftPM, kept: what is built again and again is built quickly.
 build=$root/.build-deb
@@ -30,6 +31,7 @@ while [ $# -gt 0 ]; do
       shift 2
       ;;
     --no-command) command=false && shift ;;
+    --dbgsym) symbols= && shift ;;
     --sources) tarball=$(realpath "$2") && shift 2 ;;
     *) echo "make-deb.sh: what is $1?" >&2 && exit 2 ;;
   esac
@@ -76,9 +78,18 @@ fi
 profiles=nothing
 "$command" || profiles=pkg.slitscan.nocommand
 log=$build/build.log
+echo "Building for 5 to 30 minutes at first, by the processor. All that is said is in $log." >&2
+: >"$log"
+tail --follow --pid=$$ --sleep-interval=0.5 "$log" 2>/dev/null | sed -un >&2 '
+  /override_dh_auto_configure$/s/.*/Looking for what slitscan needs…/p
+  /Generating plugin.gstslitscan /s/.*/Building the plugin…/p
+  /Generating plugin.gstslitscangl /s/.*/Building the plugin for the GPU…/p
+  /Generating command.slitscan /s/.*/Building the command…/p
+  /override_dh_auto_test$/s/.*/Testing…/p
+  /   dh_prep$/s/.*/Packing…/p' &
 if ! SOURCE=../../.. SWIFT_SCRATCH_PATH=$swift_scratch COMMAND_SCRATCH_PATH=$command_scratch \
   SOURCE_DATE_EPOCH=$date \
-  DEB_BUILD_OPTIONS="${DEB_BUILD_OPTIONS:-noautodbgsym}" \
+  DEB_BUILD_OPTIONS="${DEB_BUILD_OPTIONS:-} $symbols" \
   dpkg-buildpackage --build=binary --no-sign --no-check-builddeps \
   --build-profiles="$profiles" >"$log" 2>&1; then
   tail -n 50 "$log" >&2
