@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import CSlitScanSettings
-import Foundation
 import GStreamer
 import SlitScanCapture
 
@@ -304,7 +303,7 @@ extension String {
 extension Double {
   /// The number at the right of a column.
   fileprivate func column(_ width: Int, digits: Int) -> String {
-    let text = formatted(.number.precision(.fractionLength(digits)).grouping(.never))
+    let text = decimals(digits)
     return String(repeating: " ", count: max(0, width - text.count)) + text
   }
 }

@@ -1,7 +1,7 @@
 // Errors of the command, and the exit status and message it ends with.
 
 import ArgumentParser
-import Foundation
+import LibC
 import SlitScanCapture
 import SlitScanRender
 import SlitScanStage
@@ -39,7 +39,7 @@ func endingAsSaid<Result: Sendable>(
 
 /// Prints a line where errors go.
 func complain(_ line: String) {
-  try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
+  write(line + "\n", to: STDERR_FILENO)
 }
 
 extension CaptureError {

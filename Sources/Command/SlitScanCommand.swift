@@ -1,7 +1,7 @@
 // The command `slitscan`.
 
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import GStreamer
 import LibC
 import SlitScanCapture
@@ -33,7 +33,8 @@ struct SlitScanCommand: AsyncParsableCommand {
 
 @main enum EntryPoint {
   static func main() async {
-    GPU.trialCommand = Bundle.main.executablePath.map { [$0, GPUTrial.name] }
+    let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    GPU.trialCommand = program.map { [$0, GPUTrial.name] }
     var failure: (any Error)?
     do {
       var command = try parse(words(), environment: ProcessInfo.processInfo.environment)
@@ -107,7 +108,7 @@ struct GPUTrial: AsyncParsableCommand {
 
   func run() async throws {
     GPU.trialCommand = nil
-    try FileHandle.standardOutput.write(contentsOf: try await GPU.trialAnswer())
+    write(try await GPU.trialAnswer(), to: STDOUT_FILENO)
     // Without the cleanup of graphics libraries, whatever threads of theirs do.
     _exit(0)
   }

@@ -129,7 +129,7 @@ extension GStreamerError {
   /// Turns a `GError` into an error and frees it.
   ///
   /// - Parameter isGeneral: Whether its text is one that many elements share.
-  static func taking(
+  package static func taking(
     _ error: UnsafeMutablePointer<GError>?, source: String?, debug: String?, isGeneral: Bool = false
   ) -> GStreamerError {
     guard let error = unsafe error else {

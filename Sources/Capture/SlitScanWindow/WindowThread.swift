@@ -2,7 +2,7 @@
 
 import CSDL
 import Dispatch
-import Foundation
+import GStreamer
 import LibC
 import StreamingThread
 import Synchronization
@@ -36,7 +36,7 @@ final class WindowThread: SerialExecutor {
 
   /// Starts the thread, which ends with the process.
   func start() {
-    Thread { self.run() }.start()
+    startThread("windows") { self.run() }
   }
 
   func enqueue(_ job: consuming ExecutorJob) {
@@ -67,8 +67,6 @@ final class WindowThread: SerialExecutor {
 
   private func run() {
     thread.store(currentThreadNumber, ordering: .relaxed)
-    // For tools that list threads.
-    Thread.current.name = "windows"
     var hasWindows = false
     while true {
       let jobs = state.withLock { state in

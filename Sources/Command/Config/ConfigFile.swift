@@ -1,7 +1,7 @@
 // The configuration file holds the user's default options.
 
 import CGStreamer
-import Foundation
+import FoundationEssentials
 import GStreamer
 import SlitScanStage
 

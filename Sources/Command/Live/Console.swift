@@ -1,6 +1,6 @@
 // The console displays a running show: the live screen in a terminal, plain lines in a pipe.
 
-import Foundation
+import LibC
 import SlitScanStage
 import SlitScanTerminal
 
@@ -25,7 +25,7 @@ final class Console: Sendable {
       for await change in changes {
         guard let line = Self.line(change) else { continue }
         // The reader of the output may be gone; the show goes on.
-        try? FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
+        write(line + "\n", to: STDOUT_FILENO)
       }
     }
   }

@@ -1,7 +1,7 @@
 // The command `slitscan live` plays a live show.
 
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import GStreamer
 import SlitScanCapture
 import SlitScanMIDI
@@ -374,7 +374,7 @@ struct Live: AsyncParsableCommand {
   private func makeShow() async throws -> Show {
     let live = LiveSource(sources.first)
     let others = sources.dropFirst().map { LiveSource($0) }
-    guard FileManager.default.isWritableFile(atPath: folder), isDirectory(folder) else {
+    guard FileManager.default.isWritableFile(atPath: folder), folder.isFolder else {
       throw CommandError("--folder \(folder): the folder does not exist or is not writable.")
     }
     let maps = try maps.map { try MapFolder($0) }
@@ -398,10 +398,6 @@ struct Live: AsyncParsableCommand {
       stage, source: stage.sources.isEmpty ? live.name : "1 \(live.name)",
       preset: presetOptions.unchangedPreset, folder: folder, maps: maps,
       tempo: Tempo(tempo.bpm))
-  }
-
-  private func isDirectory(_ path: String) -> Bool {
-    (try? URL(filePath: path).resourceValues(forKeys: [.isDirectoryKey]).isDirectory) ?? false
   }
 
   private func request() throws -> VideoRequest {

@@ -1,6 +1,6 @@
 // The forecast of --dry-run, as text for people and as JSON for programs.
 
-import Foundation
+import GStreamer
 import SlitScanCapture
 import SlitScanRender
 
@@ -126,7 +126,7 @@ extension RenderForecast {
     }
     if sounds.isEmpty { lines.append("Sound:   none") }
     if historyFrames > 0 {
-      let bytes = historyBytes.formatted(.byteCount(style: .decimal))
+      let bytes = text(ofBytes: historyBytes)
       lines.append(
         "History: \(historyFrames) frames, about \(bytes), for which there is \(hasMemory ? "" : "not enough ")memory"
       )
@@ -139,10 +139,6 @@ extension RenderForecast {
     }
     return lines
   }
-
 }
 
-/// A number with three decimals at most.
-private func text(_ number: Double) -> String {
-  String(format: "%.3f", number).replacing(/\.?0+$/, with: "")
-}
+private func text(_ number: Double) -> String { number.decimals(atMost: 3) }

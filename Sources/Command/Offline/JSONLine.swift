@@ -1,12 +1,17 @@
 // JSON output for other programs: one object per line.
 
-import Foundation
+import FoundationEssentials
+import LibC
 import SlitScanCapture
 import SlitScanRender
+import SlitScanStage
 
 /// Prints a value as one line of JSON, at once.
 func printJSON(_ value: some Encodable) throws {
-  try FileHandle.standardOutput.write(contentsOf: jsonData(value) + Data("\n".utf8))
+  let line = String(decoding: try jsonData(value), as: UTF8.self) + "\n"
+  guard write(line, to: STDOUT_FILENO) else {
+    throw CommandError("Standard output cannot be written: \(systemReason()).")
+  }
 }
 
 /// A value as JSON, its keys as `pre-roll` for `preRoll`.

@@ -1,6 +1,5 @@
 // The progress meter shows progress and speed on a terminal.
 
-import Foundation
 import GStreamer
 import LibC
 import SlitScanRender
@@ -62,15 +61,16 @@ final class ProgressMeter: Sendable {
   }
 
   private func write(_ text: String) {
-    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+    LibC.write(text, to: STDERR_FILENO)
   }
 
   /// Seconds as a clock shows them, `1:05` or `2:03:00`.
   static func clock(_ seconds: Double) -> String {
     let whole = Int(exactly: max(0, seconds).rounded(.up)) ?? 0
     let (minutes, rest) = whole.quotientAndRemainder(dividingBy: 60)
-    guard minutes >= 60 else { return String(format: "%ld:%02ld", minutes, rest) }
-    return String(format: "%ld:%02ld:%02ld", minutes / 60, minutes % 60, rest)
+    let digits = { (number: Int) in String(UInt64(number), digits: 2) }
+    guard minutes >= 60 else { return "\(minutes):\(digits(rest))" }
+    return "\(minutes / 60):\(digits(minutes % 60)):\(digits(rest))"
   }
 }
 
@@ -164,8 +164,8 @@ struct Pace {
     let shown = (seconds * scale).rounded() / scale
     time =
       shown < 60
-      ? String(format: "%.\(digits)f s", shown) : ProgressMeter.clock(shown)
+      ? shown.decimals(digits) + " s" : ProgressMeter.clock(shown)
     let rate = Double(frames) / shown
-    self.rate = String(format: rate < 10 ? "%.1f" : "%.0f", rate)
+    self.rate = rate.decimals(rate < 10 ? 1 : 0)
   }
 }

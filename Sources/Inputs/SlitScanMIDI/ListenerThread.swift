@@ -1,6 +1,5 @@
 // A listener thread waits for the bytes of a device.
 
-import Foundation
 import GStreamer
 import LibC
 import SlitScanStage
@@ -52,7 +51,7 @@ final class ListenerThread: Sendable {
     state.withLock { $0 = State(stopper: stopper, end: end) }
     let failure = await withCheckedContinuation {
       (continuation: CheckedContinuation<StageError?, Never>) in
-      let thread = Thread { [open] in
+      startThread(name) { [open] in
         do throws(StageError) {
           let listen = try open(stopper)
           continuation.resume(returning: nil)
@@ -62,8 +61,6 @@ final class ListenerThread: Sendable {
         }
         ending.finish()
       }
-      thread.name = name
-      thread.start()
     }
     if let failure { throw failure }
     state.withLock { state in

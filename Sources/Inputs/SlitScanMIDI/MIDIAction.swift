@@ -137,7 +137,7 @@ extension MIDIAction {
   }
 
   private static func hold(_ line: String) throws(StageError) -> MIDIAction? {
-    guard let slash = line.range(of: " / ") else { return nil }
+    guard let slash = line.firstRange(of: " / ") else { return nil }
     let press = try Move(String(line[..<slash.lowerBound]))
     return .hold(press, try Move(line[slash.upperBound...].trimmingSpaces))
   }

@@ -1,6 +1,5 @@
 // A MIDI byte stream reads raw MIDI from a device node or a FIFO.
 
-import Foundation
 import LibC
 import SlitScanStage
 import StreamingThread
@@ -41,7 +40,7 @@ enum MIDIByteStream {
     _ open: OpenFile, _ path: String, _ intake: MIDIIntake, _ stopper: Stopper
   ) -> Bool {
     let device = intake.number()
-    intake.add([.appeared(device, name: URL(fileURLWithPath: path).lastPathComponent)])
+    intake.add([.appeared(device, name: path.fileName)])
     if open.isWritable { intake.setOutlet(open, for: device) }
     defer {
       intake.setOutlet(nil, for: device)

@@ -1,6 +1,6 @@
 // A MIDI map assigns actions to the controls of a device, as text that people edit. A value.
 
-import Foundation
+import FoundationEssentials
 import SlitScanStage
 
 /// The actions of a device's controls.
@@ -203,14 +203,7 @@ extension MIDIMap {
   /// - Throws: ``StageError/Code/badFile``.
   public static func read(_ path: String) throws(StageError) -> MIDIMap? {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
-    let data: Data
-    do {
-      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-      defer { try? handle.close() }
-      data = try handle.read(upToCount: limit + 1) ?? Data()
-    } catch {
-      throw StageError(.badFile, "\(path) cannot be read: \(error.localizedDescription)")
-    }
+    let data = try Data(ofFile: path, atMost: limit + 1)
     guard data.count <= limit, let text = String(textFile: data) else {
       throw StageError(.badFile, "\(path) is not a MIDI map: it is not text, or larger than 1 MiB.")
     }
@@ -220,15 +213,5 @@ extension MIDIMap {
   /// Writes the map atomically: a concurrent reader finds the old file or the new one.
   ///
   /// - Throws: ``StageError/Code/badFile``.
-  public func write(_ path: String) throws(StageError) {
-    do {
-      // A link stays a link.
-      let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
-      try FileManager.default.createDirectory(
-        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data(text.utf8).write(to: file, options: .atomic)
-    } catch {
-      throw StageError(.badFile, "\(path) cannot be written: \(error.localizedDescription)")
-    }
-  }
+  public func write(_ path: String) throws(StageError) { try text.write(toFile: path) }
 }

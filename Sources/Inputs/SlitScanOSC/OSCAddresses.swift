@@ -1,6 +1,6 @@
 // The list of OSC addresses, for people and for programs that build control surfaces.
 
-import Foundation
+import FoundationEssentials
 import GStreamer
 import SlitScanStage
 

@@ -1,6 +1,7 @@
 // The OSC socket sends and receives UDP datagrams.
 
-import Foundation
+import GStreamer
+import LibC
 import SlitScanStage
 
 /// A socket of UDP that is bound to one address, and the thread that reads it.
@@ -84,7 +85,7 @@ final class OSCSocket: Sendable {
     let descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     guard descriptor >= 0 else { throw Self.failure(endpoint, errno) }
     let end = ended.continuation
-    let thread = Thread { [stopper] in
+    startThread("osc") { [stopper] in
       var buffer = [UInt8](repeating: 0, count: Self.longest)
       while stopper.wait(for: descriptor) != .stopped {
         let datagram = unsafe buffer.withUnsafeMutableBytes { bytes in
@@ -98,8 +99,6 @@ final class OSCSocket: Sendable {
       close(descriptor)
       end.finish()
     }
-    thread.name = "osc"
-    thread.start()
   }
 
   /// Sends a datagram, without ever waiting.

@@ -1,7 +1,7 @@
 // The remote serves a web page from which phones control a performance.
 
 import CSoup
-import Foundation
+import FoundationEssentials
 import GStreamer
 import SlitScanStage
 

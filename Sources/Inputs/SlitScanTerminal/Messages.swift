@@ -1,6 +1,5 @@
 // The messages of the live screen, by rank: errors stay until a user has seen them, notices go by themselves. A value.
 
-import Foundation
 import GStreamer
 
 /// The messages of a show, the newest last.
@@ -39,9 +38,8 @@ struct Messages: Sendable {
 
   /// Remembers what was told; the same again only counts.
   mutating func add(_ text: String, isWarning: Bool, at now: ContinuousClock.Instant) {
-    let style = Date.ISO8601FormatStyle(timeZone: .current).time(includingFractionalSeconds: false)
     var message = Message(
-      text: text, isWarning: isWarning, moment: now, time: Date().formatted(style))
+      text: text, isWarning: isWarning, moment: now, time: localTime("%H:%M:%S"))
     messages.removeAll { !$0.isCurrent(at: now) }
     if let index = messages.firstIndex(where: { $0.text == text && $0.isWarning == isWarning }) {
       let before = messages.remove(at: index)

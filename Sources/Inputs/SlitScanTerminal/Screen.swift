@@ -1,6 +1,5 @@
 // The live screen lays out the state of a show as lines of text. A value: no terminal.
 
-import Foundation
 import GStreamer
 import SlitScanCapture
 import SlitScanStage

@@ -1,7 +1,9 @@
 // The terminal reads keys and draws the live screen.
 
-import Foundation
+import FoundationEssentials
+import GStreamer
 import LibC
+import SlitScanStage
 import StreamingThread
 import Synchronization
 
@@ -18,12 +20,15 @@ public final class Terminal: Sendable {
   /// The screen as it was shown last; nil where it may be anything.
   private let shown = Lock<(lines: [ScreenLine], columns: Int, rows: Int)?>(nil)
   private let isRestored = Atomic(false)
+  private let stopper: Stopper
   /// The keys that are pressed; for one reader.
   public let keys: AsyncStream<Key>
 
   /// The terminal of the program; nil where it has none.
   public init?() {
-    guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return nil }
+    guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, let stopper = Stopper()
+    else { return nil }
+    self.stopper = stopper
     input = STDIN_FILENO
     output = STDOUT_FILENO
     var mode = termios()
@@ -39,7 +44,9 @@ public final class Terminal: Sendable {
     let (keys, continuation) = AsyncStream.makeStream(
       of: Key.self, bufferingPolicy: .bufferingOldest(1000))
     self.keys = keys
-    Self.listen(continuation)
+    startThread("keys") { [input, stopper] in
+      Self.listen(to: input, until: stopper, continuation)
+    }
     begin()
   }
 
@@ -76,7 +83,7 @@ public final class Terminal: Sendable {
   /// Gives the terminal back as it was, once: afterwards another program moves its cursor.
   public func restore() {
     guard !isRestored.exchange(true, ordering: .relaxed) else { return }
-    FileHandle.standardInput.readabilityHandler = nil
+    stopper.stop()
     end()
   }
 
@@ -108,32 +115,25 @@ public final class Terminal: Sendable {
     if !text.isEmpty { write(text) }
   }
 
-  private func write(_ text: String) {
-    var bytes = Array(text.utf8)[...]
-    while !bytes.isEmpty {
-      let count = unsafe bytes.withUnsafeBytes {
-        unsafe Glibc.write(output, $0.baseAddress, $0.count)
-      }
-      guard count > 0 else { return }
-      bytes = bytes.dropFirst(count)
-    }
-  }
+  private func write(_ text: String) { LibC.write(text, to: output) }
 
-  private static func listen(_ keys: AsyncStream<Key>.Continuation) {
-    let reader = Lock(KeyReader())
-    FileHandle.standardInput.readabilityHandler = { input in
-      let bytes = input.availableData
-      guard !bytes.isEmpty else {
-        // The terminal is gone: as if the user had ended the show.
-        input.readabilityHandler = nil
+  /// Reads keys until it is stopped, or the terminal is gone.
+  private static func listen(
+    to input: CInt, until stopper: Stopper, _ keys: AsyncStream<Key>.Continuation
+  ) {
+    var reader = KeyReader()
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    while stopper.wait(for: input) != .stopped {
+      let count = unsafe read(input, &bytes, bytes.count)
+      guard count > 0 else {
+        if count < 0, errno == EINTR { continue }
+        // As if the user had ended the show.
         keys.yield(Key("q"))
         return keys.finish()
       }
-      reader.withLock { reader in
-        for byte in bytes { if let key = reader.read(byte) { keys.yield(key) } }
-        // A terminal sends a sequence at once.
-        if let key = reader.close() { keys.yield(key) }
-      }
+      for byte in bytes.prefix(count) { if let key = reader.read(byte) { keys.yield(key) } }
+      // A terminal sends a sequence at once.
+      if let key = reader.close() { keys.yield(key) }
     }
   }
 }

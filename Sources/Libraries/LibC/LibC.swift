@@ -17,3 +17,19 @@ package var currentThreadNumber: UInt {
     UInt(bitPattern: pthread_self())
   #endif
 }
+
+/// Writes all of a text to an open file, at once.
+///
+/// - Returns: False where that fails, and `errno` says why.
+@discardableResult
+package func write(_ text: String, to descriptor: CInt) -> Bool {
+  var bytes = Array(text.utf8)[...]
+  while !bytes.isEmpty {
+    let count = unsafe bytes.withUnsafeBytes {
+      unsafe write(descriptor, $0.baseAddress, $0.count)
+    }
+    guard count >= 0 || errno == EINTR else { return false }
+    bytes = bytes.dropFirst(max(0, count))
+  }
+  return true
+}

@@ -1,6 +1,6 @@
 // A map folder is a folder of images, one of which is the map `image` at a time.
 
-import Foundation
+import FoundationEssentials
 import GStreamer
 import SlitScanCapture
 
@@ -27,8 +27,8 @@ public struct MapFolder: Sendable {
   var names: [String] {
     let all = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     return all.filter { name in
-      !name.hasPrefix(".") && Self.endings.contains((name as NSString).pathExtension.lowercased())
-    }.sortedByNumbers()
+      !name.hasPrefix(".") && Self.endings.contains(name.fileEnding.lowercased())
+    }.sorted { $0.precedes($1) }
   }
 
   /// An image of the folder as it was at a moment.
@@ -36,16 +36,13 @@ public struct MapFolder: Sendable {
     package let name: String
     package let path: String
     /// When it was written last, and how many bytes it has.
-    private let version: [Double]
+    private let version: [Int]
 
     init(_ name: String, at path: String) {
       self.name = name
       self.path = path
-      let file = try? FileManager.default.attributesOfItem(atPath: path)
-      version = [
-        (file?[.modificationDate] as? Date)?.timeIntervalSinceReferenceDate ?? 0,
-        (file?[.size] as? NSNumber)?.doubleValue ?? 0,
-      ]
+      version =
+        path.fileStatus.map { [$0.st_mtim.tv_sec, $0.st_mtim.tv_nsec, Int($0.st_size)] } ?? []
     }
   }
 
@@ -66,7 +63,7 @@ public struct MapFolder: Sendable {
   func find(_ word: String) throws(StageError) -> String {
     let names = names
     if let match = Spelling(word, in: names).match { return match }
-    let stems = names.map { ($0 as NSString).deletingPathExtension }
+    let stems = names.map(\.fileStem)
     if let match = Spelling(word, in: stems).match, let index = stems.firstIndex(of: match) {
       return names[index]
     }
@@ -87,15 +84,8 @@ public struct MapFolder: Sendable {
       return nil
     } catch {
       // Phones are told no folders.
-      return error.message.replacing(path, with: URL(filePath: path).lastPathComponent)
+      return error.message.replacing(path, with: path.fileName)
     }
-  }
-}
-
-extension [String] {
-  /// In the order of the alphabet, numbers in them by what they count.
-  func sortedByNumbers() -> [String] {
-    sorted { ($0.compare($1, options: [.numeric, .caseInsensitive]).rawValue, $0) < (0, $1) }
   }
 }
 
@@ -114,7 +104,7 @@ extension Performance {
       let index =
         now.map { now in
           names.firstIndex(of: now)
-            ?? (names.count { $0.compare(now, options: .numeric) == .orderedAscending }
+            ?? (names.count { $0.precedes(now) }
               - (step > 0 ? 1 : 0))
         } ?? (step > 0 ? -1 : names.count)
       for count in 1..<(names.count + 1) {

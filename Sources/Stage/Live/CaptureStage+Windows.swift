@@ -1,6 +1,6 @@
 // The windows of a capture stage.
 
-import Foundation
+import FoundationEssentials
 import GStreamer
 import SlitScanCapture
 import SlitScanWindow

@@ -1,6 +1,6 @@
 // The kept windows are the places of the windows of earlier shows, in a file of the settings folder.
 
-import Foundation
+import FoundationEssentials
 import SlitScanCapture
 import SlitScanWindow
 
@@ -84,11 +84,8 @@ struct KeptWindows {
   mutating func write() throws(StageError) {
     guard let path, entries != written else { return }
     written = entries
-    do {
-      let folder = URL(filePath: path).deletingLastPathComponent()
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      try Data(entries.map { $0.line + "\n" }.joined().utf8).write(
-        to: URL(filePath: path), options: .atomic)
+    do throws(StageError) {
+      try entries.map { $0.line + "\n" }.joined().write(toFile: path)
     } catch {
       throw StageError(
         .notWritten,

@@ -1,6 +1,6 @@
 // A live source is the video source of a show, parsed from the text that a performer types.
 
-import Foundation
+import FoundationEssentials
 import GStreamer
 import SlitScanCapture
 
@@ -47,10 +47,8 @@ public enum LiveSource: Sendable, Hashable {
     case .camera(.first): "Camera"
     case .camera(.device(let camera)): camera.name
     case .camera(.path(let path)):
-      Self.nameOfCamera(at: path) ?? (path as NSString).lastPathComponent
-    case .clip(let path):
-      ((path as NSString).lastPathComponent as NSString).deletingPathExtension
-    case .playlist(let path): URL(filePath: path).deletingPathExtension().lastPathComponent
+      Self.nameOfCamera(at: path) ?? path.fileName
+    case .clip(let path), .playlist(let path): path.fileStem
     case .pattern(let name): "Pattern \(name)"
     case .stream(let address): URLComponents(string: address)?.host ?? "Stream"
     }
@@ -70,7 +68,7 @@ public enum LiveSource: Sendable, Hashable {
     case .camera(.first): "the first camera"
     case .camera(.path(let path)): "the camera \(path)"
     case .camera(.device(let camera)): camera.name
-    case .clip(let path), .playlist(let path): (path as NSString).lastPathComponent
+    case .clip(let path), .playlist(let path): path.fileName
     case .pattern(let name): "the pattern \(name)"
     case .stream(let address): address
     }

@@ -1,6 +1,6 @@
 // An output is a destination of a show's video, parsed from the text that a performer types.
 
-import Foundation
+import FoundationEssentials
 import SlitScanWindow
 
 /// An output by the word that a performer types.

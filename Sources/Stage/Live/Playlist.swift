@@ -1,6 +1,7 @@
 // A playlist is a folder of clips, or a list of them in a file.
 
-import Foundation
+import CGStreamer
+import FoundationEssentials
 import SlitScanCapture
 
 struct Playlist: Sendable {
@@ -10,15 +11,10 @@ struct Playlist: Sendable {
 
   init(_ path: String) { self.path = path }
 
-  private var name: String { (path as NSString).lastPathComponent }
+  private var name: String { path.fileName }
 
   static func isPlaylist(_ path: String) -> Bool {
-    (try? isFolder(URL(filePath: path))) == true
-      || ["m3u", "m3u8"].contains((path as NSString).pathExtension.lowercased())
-  }
-
-  private static func isFolder(_ url: URL) throws -> Bool {
-    try url.resolvingSymlinksInPath().resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true
+    path.isFolder || ["m3u", "m3u8"].contains(path.fileEnding.lowercased())
   }
 
   /// The paths of the clips now, or their URLs.
@@ -28,7 +24,7 @@ struct Playlist: Sendable {
     let url = URL(filePath: path)
     let paths: [String]
     do {
-      paths = try Self.isFolder(url) ? clips(in: url) : Self.clips(of: list(url), in: url)
+      paths = try path.isFolder ? clips(in: url) : Self.clips(of: list(), in: url)
     } catch let error as CaptureError {
       throw error
     } catch {
@@ -43,30 +39,29 @@ struct Playlist: Sendable {
 
   /// The files of a folder, in the order of their names, by the numbers in them.
   private func clips(in folder: URL) throws -> [String] {
-    try FileManager.default.contentsOfDirectory(
-      at: folder, includingPropertiesForKeys: [.isRegularFileKey], options: .skipsHiddenFiles
-    )
-    .filter { file in
-      // Also behind a link.
-      (try? file.resolvingSymlinksInPath().resourceValues(forKeys: [.isRegularFileKey]))?
-        .isRegularFile == true
-    }
-    .map(\.lastPathComponent)
-    .sortedByNumbers()
-    .map { folder.appending(path: $0).path }
+    try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .filter { !$0.hasPrefix(".") }
+      .sorted { $0.precedes($1) }
+      .map { folder.appending(path: $0).path }
+      .filter { $0.fileStatus?.isRegular == true }
   }
 
-  private func list(_ url: URL) throws -> Data {
+  private func list() throws -> Data {
     // A FIFO would never end.
-    let values = try url.resolvingSymlinksInPath().resourceValues(forKeys: [
-      .isRegularFileKey, .fileSizeKey,
-    ])
-    guard values.isRegularFile == true, let size = values.fileSize, size <= Self.longest,
-      case let data = try Data(contentsOf: url), !data.contains(0)
+    guard path.fileStatus?.isRegular != false,
+      case let data = try Data(ofFile: path, atMost: Self.longest + 1),
+      data.count <= Self.longest, !data.contains(0)
     else {
       throw CaptureError(.noSuchFile, "\(name) is no list of clips.")
     }
     return data
+  }
+
+  /// A path without the escapes of URLs; as it is where it has invalid ones.
+  private static func withoutEscapes(_ path: String) -> String {
+    guard let plain = unsafe g_uri_unescape_string(path, nil) else { return path }
+    defer { unsafe g_free(plain) }
+    return unsafe String(validatingCString: plain) ?? path
   }
 
   /// The lines of a list that are no comments; paths are relative to its folder.
@@ -74,11 +69,11 @@ struct Playlist: Sendable {
     let text = String(textFile: list) ?? String(data: list, encoding: .isoLatin1) ?? ""
     let folder = url.deletingLastPathComponent()
     return text.split(whereSeparator: \.isNewline).compactMap { line in
-      let line = line.trimmingCharacters(in: .whitespaces)
+      let line = line.trimmingSpaces
       guard !line.isEmpty, !line.hasPrefix("#") else { return nil }
       guard !line.contains("://") else { return line }
       // Some players write paths as in URLs: that is what is meant where there is no file of the name.
-      let paths = [line, line.removingPercentEncoding ?? line].map { path in
+      let paths = [line, withoutEscapes(line)].map { path in
         path.hasPrefix("/") ? path : folder.appending(path: path).standardizedFileURL.path
       }
       return paths.first { FileManager.default.fileExists(atPath: $0) } ?? paths[0]

@@ -1,8 +1,8 @@
 // A parameter is one property of the effect as a control: name, range, unit and steps.
 
-import Foundation
 import GStreamer
 import GstSlitScan
+import LibC
 import SlitScanCapture
 
 /// A property of the effect that a performer can move.

@@ -1,6 +1,6 @@
 // Names of files that a show writes: by date and time unless one is given, and never that of a file that is there.
 
-import Foundation
+import GStreamer
 import LibC
 
 struct FileNames: Sendable {
@@ -12,9 +12,7 @@ struct FileNames: Sendable {
 
   /// A name that no file has or is going to have, as `slitscan-2026-11-21-203000.png`.
   mutating func next(_ suffix: String) -> String {
-    let style = Date.ISO8601FormatStyle(timeSeparator: .omitted, timeZone: .current)
-    let now = Date().formatted(style.year().month().day().time(includingFractionalSeconds: false))
-    return free("\(folder)/slitscan-\(now.replacing("T", with: "-")).\(suffix)")
+    free("\(folder)/slitscan-\(localTime("%Y-%m-%d-%H%M%S")).\(suffix)")
   }
 
   /// A path, or the next one that no file has or is going to have, as `film-2.mkv`.
@@ -22,10 +20,8 @@ struct FileNames: Sendable {
   /// A pipe or a device keeps its path: nothing is lost where it is written.
   mutating func free(_ path: String) -> String {
     guard !Self.isStream(path) else { return path }
-    let whole = path as NSString
-    let (stem, suffix) =
-      whole.pathExtension.isEmpty
-      ? (path, "") : (whole.deletingPathExtension, ".\(whole.pathExtension)")
+    let suffix = path.fileEnding.isEmpty ? "" : ".\(path.fileEnding)"
+    let stem = path.dropLast(suffix.count)
     var number = numbers[path, default: 0]
     var free: String
     repeat {
@@ -42,8 +38,6 @@ struct FileNames: Sendable {
   }
 
   private static func isStream(_ path: String) -> Bool {
-    var status = stat()
-    return unsafe stat(path, &status) == 0
-      && [S_IFIFO, S_IFCHR].contains(status.st_mode & S_IFMT)
+    path.fileStatus.map { [S_IFIFO, S_IFCHR].contains($0.st_mode & S_IFMT) } ?? false
   }
 }

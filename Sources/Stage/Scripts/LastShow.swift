@@ -1,6 +1,6 @@
 // The last show is a file that says how a show was started and where it was, so that it can go on after a crash.
 
-import Foundation
+import FoundationEssentials
 import GStreamer
 import SlitScanCapture
 
@@ -133,16 +133,11 @@ extension Performance {
     var show = head
     show.time = head.time + (await stageTime)
     show.moves = resumingMoves
-    do {
-      let folder = URL(filePath: path).deletingLastPathComponent()
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      try Data(show.text.utf8).write(to: URL(filePath: path), options: .atomic)
+    do throws(StageError) {
+      try show.text.write(toFile: path)
       return true
     } catch {
-      tell(
-        .notice(
-          "This show cannot be resumed later: \(path) cannot be written. \(error.localizedDescription)"
-        ))
+      tell(.notice("This show cannot be resumed later: \(error.message)"))
       return false
     }
   }

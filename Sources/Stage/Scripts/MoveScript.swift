@@ -1,8 +1,9 @@
 // A move script is a text file of moves with the times at which they are performed.
 
-import Foundation
+import FoundationEssentials
 import GStreamer
 import LibC
+import SlitScanCapture
 
 /// Moves with their times, as a file has them: a line for each, with the seconds since the first frame
 /// and the move; `#` begins a comment.
@@ -37,8 +38,8 @@ public struct MoveScript: Sendable, Equatable {
       // Thousandths where that is all there is, else so exact that the frame is known by it.
       let (seconds, rest) = time.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
       return rest.isMultiple(of: 1_000_000)
-        ? String(format: "%llu.%03llu", seconds, rest / 1_000_000)
-        : String(format: "%llu.%09llu", seconds, rest)
+        ? "\(seconds).\(String(rest / 1_000_000, digits: 3))"
+        : "\(seconds).\(String(rest, digits: 9))"
     }
   }
 
@@ -70,7 +71,7 @@ public struct MoveScript: Sendable, Equatable {
     // Lines of Windows end with one character that is no "\n".
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (number, line) in lines.enumerated() {
-      let trimmed = line.trimmingCharacters(in: .whitespaces)
+      let trimmed = line.trimmingSpaces
       guard !trimmed.isEmpty, !trimmed.hasPrefix("#") else { continue }
       if trimmed.hasPrefix(beginning) {
         shows.append([])
@@ -110,16 +111,7 @@ public struct MoveScript: Sendable, Equatable {
   /// - Parameter show: Which one of several, from 1 on; nil for the last.
   /// - Throws: ``StageError/Code/badFile``.
   public init(file path: String, show: Int? = nil) throws(StageError) {
-    let text: String?
-    do {
-      // Also from a pipe, where `String(contentsOfFile:)` does not read.
-      let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-      defer { try? file.close() }
-      text = String(textFile: try file.readToEnd() ?? Data())
-    } catch {
-      throw StageError(.badFile, "\(path) cannot be read: \(error.localizedDescription)")
-    }
-    guard let text else {
+    guard let text = String(textFile: try Data(ofFile: path)) else {
       throw StageError(.badFile, "\(path) is not UTF-8, so names in it could be wrong. Convert it.")
     }
     do throws(StageError) {
@@ -170,7 +162,7 @@ extension Performance {
 ///
 /// A file that is there is continued. Before the first move, a line says when the show began.
 public struct MoveLog: Sendable {
-  private let file: FileHandle
+  private let file: OpenFile
   private let beginning: String
   private let performed: AsyncStream<MoveScript.Entry>
 
@@ -182,15 +174,14 @@ public struct MoveLog: Sendable {
     of performance: Performance, to path: String, begun: Date = Date()
   ) throws(StageError) {
     // Whatever is there is written to, a pipe or a device too, and never replaced by a file.
-    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else {
+    guard let file = OpenFile.open(path, O_WRONLY | O_CREAT | O_APPEND) else {
       throw StageError(.badFile, "\(path) cannot be written: \(systemReason()).")
     }
-    file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    self.file = file
     var status = stat()
-    let isFile = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    let isFile = unsafe fstat(file.descriptor, &status) == 0 && status.isRegular
     // Until the process ends, however it ends.
-    guard !isFile || flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
+    guard !isFile || file.lock() else {
       throw StageError(
         .badFile, "\(path) is the log of another show that is on. Name another file.")
     }
@@ -207,12 +198,10 @@ public struct MoveLog: Sendable {
   public func run() async throws(StageError) {
     var head = beginning
     for await entry in performed {
-      do {
-        try file.write(contentsOf: Data((head + entry.line + "\n").utf8))
-        head = ""
-      } catch {
-        throw StageError(.badFile, "The moves cannot be written: \(error.localizedDescription)")
+      guard write(head + entry.line + "\n", to: file.descriptor) else {
+        throw StageError(.badFile, "The moves cannot be written: \(systemReason()).")
       }
+      head = ""
     }
   }
 }

@@ -1,6 +1,6 @@
 // The GPU that the effect can run on, and the choice whether it does.
 
-import Foundation
+import FoundationEssentials
 import GStreamer
 import SlitScanPlugin
 

@@ -1,6 +1,6 @@
 // A trial of the GPU in a process of its own: a graphics driver that crashes ends that process and no other.
 
-import Foundation
+import FoundationEssentials
 import GStreamer
 
 extension GPU {
@@ -22,44 +22,34 @@ extension GPU {
   }
 
   /// Searches in this process, and tells the outcome as another process reads it.
-  package static func trialAnswer() async throws -> Data {
+  package static func trialAnswer() async throws -> String {
     let answer: Answer
     do throws(CaptureError) {
       answer = Answer(gpu: try await find().renderer)
     } catch {
       answer = Answer(code: error.code.rawValue, message: error.message)
     }
-    return try JSONEncoder().encode(answer)
+    return String(decoding: try JSONEncoder().encode(answer), as: UTF8.self)
   }
 
   /// Makes sure that a search does not end this process.
   ///
   /// - Throws: ``CaptureError/Code/noGPU``, and what the search in the other process throws.
   static func requireTrial(on clock: any SteadyClock) async throws(CaptureError) {
-    guard let command = trialCommand, let program = command.first else { return }
-    let (trial, output) = (Process(), Pipe())
-    trial.executableURL = URL(filePath: program)
-    trial.arguments = Array(command.dropFirst())
-    trial.standardInput = FileHandle.nullDevice
-    trial.standardOutput = output
-    trial.standardError = FileHandle.nullDevice
-    let (ends, end) = AsyncStream.makeStream(of: Never.self)
-    trial.terminationHandler = { _ in end.finish() }
-    do {
-      try trial.run()
+    guard let command = trialCommand else { return }
+    let trial: ChildProcess
+    do throws(GStreamerError) {
+      trial = try ChildProcess(command)
     } catch {
-      throw unusable("The process that tries it does not start: \(error.localizedDescription)", nil)
+      throw unusable("The process that tries it does not start: \(error.message).", nil)
     }
-    await Deadline(in: trialPatience, on: clock).wait { for await _ in ends {} }
-    guard !trial.isRunning else {
-      kill(trial.processIdentifier, SIGKILL)
+    guard let end = await trial.end(within: Deadline(in: trialPatience, on: clock)) else {
       throw unusable("The process that tries it does not answer.", nil)
     }
-    guard trial.terminationReason == .exit else {
-      throw unusable("OpenGL crashes here, with signal \(trial.terminationStatus).", nil)
+    guard end.signal == 0 else {
+      throw unusable("OpenGL crashes here, with signal \(end.signal).", nil)
     }
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    let answer = try? JSONDecoder().decode(Answer.self, from: data)
+    let answer = try? JSONDecoder().decode(Answer.self, from: Data(end.output))
     if answer?.gpu != nil { return }
     guard let code = answer?.code, let message = answer?.message else {
       throw unusable("The process that tries it gives no answer.", nil)

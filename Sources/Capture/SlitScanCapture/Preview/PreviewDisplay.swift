@@ -1,6 +1,6 @@
 // A preview display shows frames in a window by a pipeline of its own.
 
-import Foundation
+import FoundationEssentials
 import GStreamer
 
 /// Shows what it is given, as soon as it comes.

@@ -1,7 +1,7 @@
 // A sound level is the loudness of a short time in each frequency band.
 
-import Foundation
 import GStreamer
+import LibC
 
 /// The loudness of a short time in each of many frequency bands.
 package struct SoundLevel: Sendable, Hashable {

@@ -4,15 +4,15 @@ import GStreamer
 import LibC
 
 /// A file, pipe or device that is open as long as it is held.
-final class OpenFile: Sendable {
-  let descriptor: CInt
+package final class OpenFile: Sendable {
+  package let descriptor: CInt
 
   private init(_ descriptor: CInt) { self.descriptor = descriptor }
 
   deinit { _ = close(descriptor) }
 
   /// Opens a file; nil where that fails, and `errno` says why.
-  static func open(_ path: String, _ flags: CInt) -> OpenFile? {
+  package static func open(_ path: String, _ flags: CInt) -> OpenFile? {
     let descriptor = unsafe LibC.open(path, flags | O_CLOEXEC, 0o666)
     return descriptor < 0 ? nil : OpenFile(descriptor)
   }
@@ -26,7 +26,7 @@ final class OpenFile: Sendable {
   /// Locks the file without waiting.
   ///
   /// - Returns: False where another holds a lock; some file systems have none, and there nothing is refused.
-  func lock(_ kind: CInt = LOCK_EX) -> Bool {
+  package func lock(_ kind: CInt = LOCK_EX) -> Bool {
     flock(descriptor, kind | LOCK_NB) == 0 || errno != EWOULDBLOCK
   }
 

@@ -1,7 +1,5 @@
 // The accessControl checks the Host and Origin of a request against other sites' pages. A value.
 
-import Foundation
-
 /// Knows the names under which the remote is reached.
 ///
 /// A page of another site can have a browser send requests here: to its own name, which it lets point

@@ -2,7 +2,7 @@
 
 import CSoup
 import CWebServer
-import Foundation
+import FoundationEssentials
 import GStreamer
 import SlitScanStage
 

@@ -1,6 +1,6 @@
 // The host names and addresses of this machine.
 
-import Foundation
+import LibC
 
 enum LocalHost {
   /// Its name, without a domain.

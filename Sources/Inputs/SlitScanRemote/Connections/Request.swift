@@ -1,7 +1,7 @@
 // A request of HTTP and the reply to it.
 
 import CSoup
-import Foundation
+import SlitScanStage
 
 /// A request that has come whole.
 struct Request: Sendable {
@@ -24,7 +24,7 @@ struct Request: Sendable {
   func cookie(_ name: String) -> String? {
     for pair in (cookies ?? "").split(separator: ";") {
       let parts = pair.split(separator: "=", maxSplits: 1)
-        .map { $0.trimmingCharacters(in: .whitespaces) }
+        .map(\.trimmingSpaces)
       if parts.count == 2, parts[0] == name { return parts[1] }
     }
     return nil

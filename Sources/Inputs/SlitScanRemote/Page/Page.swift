@@ -1,7 +1,6 @@
 // The remote's web page, with its style and script in one document.
 
 import CSoup
-import Foundation
 
 /// The page, of the files beside this one: everything it needs is in it, and it may load nothing else.
 enum Page {

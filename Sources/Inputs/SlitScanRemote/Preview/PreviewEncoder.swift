@@ -1,6 +1,6 @@
 // The preview encoder scales frames down and encodes them as JPEG.
 
-import Foundation
+import FoundationEssentials
 import GStreamer
 import SlitScanCapture
 

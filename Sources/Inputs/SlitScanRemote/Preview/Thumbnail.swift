@@ -1,6 +1,5 @@
 // A thumbnail is a small picture of something that can be chosen.
 
-import Foundation
 import GStreamer
 import SlitScanCapture
 import SlitScanStage

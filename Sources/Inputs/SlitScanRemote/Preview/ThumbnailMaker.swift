@@ -1,6 +1,6 @@
 // The thumbnail maker draws what can be chosen, as long as a phone looks.
 
-import Foundation
+import FoundationEssentials
 import GStreamer
 import SlitScanCapture
 import SlitScanStage

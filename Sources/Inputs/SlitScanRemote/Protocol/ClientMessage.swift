@@ -1,6 +1,6 @@
 // A client message is a message from the page: a move, or a note about the preview.
 
-import Foundation
+import FoundationEssentials
 import GStreamer
 import SlitScanStage
 

@@ -1,6 +1,6 @@
 // JSON values for messages to clients.
 
-import Foundation
+import FoundationEssentials
 import GStreamer
 import SlitScanStage
 

@@ -1,6 +1,6 @@
 // The outbox holds the messages that were not sent to a client yet. A value.
 
-import Foundation
+import FoundationEssentials
 import SlitScanStage
 
 /// News and frames that go to a client next; each is bounded.

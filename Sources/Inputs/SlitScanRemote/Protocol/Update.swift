@@ -1,6 +1,5 @@
 // An update collects what has changed since a client was last told. A value.
 
-import Foundation
 import GStreamer
 import SlitScanStage
 

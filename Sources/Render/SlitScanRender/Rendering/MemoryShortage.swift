@@ -1,6 +1,5 @@
 // The memory shortage says what an effect has no memory for, so that a film is not made without it.
 
-import Foundation
 import GStreamer
 import SlitScanCapture
 
@@ -23,13 +22,13 @@ struct MemoryShortage {
     }
     if let (there, wanted) = shortage("depth") {
       let frame = (try? scan.pad("sink").caps.map(VideoInfo.init))??.byteCount ?? 0
-      let bytes = (frame * wanted).formatted(.byteCount(style: .decimal))
+      let bytes = text(ofBytes: frame * wanted)
       description =
         "There is memory for only \(there) of \(wanted) frames of history, which need about \(bytes)."
       remedy = "depth"
     } else if let (there, wanted) = shortage("lines") {
       let taken = stats.get("history-bytes", as: Int.self) ?? 0
-      let bytes = (taken / max(there, 1) * wanted).formatted(.byteCount(style: .decimal))
+      let bytes = text(ofBytes: taken / max(there, 1) * wanted)
       description =
         "There is memory for only \(there) of the \(wanted) lines of the canvas, which need about \(bytes)."
       remedy = "canvas-length"

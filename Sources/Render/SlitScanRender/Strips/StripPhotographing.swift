@@ -1,6 +1,5 @@
 // The making of a strip photograph of a whole film of any length.
 
-import Foundation
 import GStreamer
 import SlitScanCapture
 
@@ -297,9 +296,7 @@ extension StripRequest {
     }
     items.append(times.joined(separator: " – "))
     if let rate = film.info.frameRate.quotient, rate > 0 {
-      items.append(
-        "\(rate.formatted(.number.precision(.fractionLength(0...2)).locale(Locale(identifier: "en_US_POSIX")).grouping(.never))) frames/s"
-      )
+      items.append("\(rate.decimals(atMost: 2)) frames/s")
     }
     let settled = try ValidatedScan(scan)
     let position = settled.value(of: "position").flatMap(Double.init(from:)) ?? 0.5

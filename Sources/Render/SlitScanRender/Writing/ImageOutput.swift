@@ -1,6 +1,6 @@
 // The image output writes each frame that a pipeline gives into a file of its own.
 
-import Foundation
+import FoundationEssentials
 import GStreamer
 import LibC
 import SlitScanCapture
