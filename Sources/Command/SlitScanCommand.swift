@@ -6,6 +6,7 @@ import GStreamer
 import LibC
 import SlitScanCapture
 import SlitScanPlugin
+import SlitScanStage
 
 struct SlitScanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -53,13 +54,16 @@ struct SlitScanCommand: AsyncParsableCommand {
 
   /// The words that were typed after the name of the command.
   ///
+  /// Swift's `CommandLine` has none where a library changes the environment before `main`, as SDL 2 does that is made of
+  /// SDL 3.
+  ///
   /// - Throws: Where one is not UTF-8: the path in it would become another one.
-  private static func words() throws -> [String] {
-    try (1..<max(1, Int(CommandLine.argc))).map { index in
-      guard let word = unsafe CommandLine.unsafeArgv[index] else { return "" }
-      guard let text = unsafe String(validatingCString: word) else {
+  static func words() throws -> [String] {
+    let line = try Data(ofFile: "/proc/self/cmdline").dropLast()
+    return try line.split(separator: 0, omittingEmptySubsequences: false).dropFirst().map { word in
+      guard let text = String(validating: word, as: UTF8.self) else {
         throw ValidationError(
-          "\"\(unsafe String(cString: word))\" is not UTF-8, as all file names must be. Rename the file."
+          "\"\(String(decoding: word, as: UTF8.self))\" is not UTF-8, as all file names must be. Rename the file."
         )
       }
       return text

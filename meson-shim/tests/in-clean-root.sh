@@ -53,6 +53,11 @@ if [ -e /usr/bin/slitscan ]; then
   slitscan --help >/dev/null
   slitscan bench --size 64x48 --map radial >/dev/null
   say "slitscan bench"
+  # As libraries do that change the environment before the command begins.
+  echo '__attribute__ ((constructor)) void change (void) { setenv ("CHANGED", "1", 1); }' |
+    cc -shared -fPIC -include stdlib.h -x c -o /tmp/change.so -
+  LD_PRELOAD=/tmp/change.so slitscan presets | grep Vortex >/dev/null
+  say "slitscan presets with another environment"
   for film in film.mp4 film.webm; do
     slitscan render bigbuckbunny.mp4 -o "/tmp/$film" --preset Vortex
     say "slitscan render bigbuckbunny.mp4 -o $film"

@@ -236,7 +236,7 @@ struct Live: AsyncParsableCommand {
   func run() async throws {
     let clock = ContinuousClock()
     guard resume else {
-      let words = Array(CommandLine.arguments.dropFirst(2))
+      let words = Array(try EntryPoint.words().dropFirst())
       let folder = FileManager.default.currentDirectoryPath
       return try await run(LastShow(arguments: words, folder: folder), on: clock)
     }
