@@ -137,9 +137,11 @@ import Testing
       #expect(unsafe gst_harness_push(harness.harness, buffer) == GST_FLOW_OK)
       let output = try unsafe #require(harness.pull())
       defer { unsafe gst_buffer_unref(output) }
-      #expect(unsafe gst_buffer_get_size(output) == 256)
       let meta = unsafe gst_buffer_get_video_meta(output)
-      #expect(unsafe (meta?.pointee.stride.0 ?? 16) == 16)
+      let stride = unsafe meta?.pointee.stride.0 ?? 16
+      // Since 1.28, pools align rows if downstream reads the meta.
+      #expect(takesMeta ? stride % 16 == 0 : stride == 16)
+      #expect(unsafe gst_buffer_get_size(output) == 16 * gsize(stride))
     }
   }
 
