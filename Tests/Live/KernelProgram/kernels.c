@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "slitscan-flow.h"
 #include "slitscan-kernels.h"
 #include "slitscan-tiles.h"
 #include "slitscan-variants.h"
@@ -177,6 +178,62 @@ try_blends (void)
   report ("line", bytes, COUNT);
 }
 
+/* -- motion --------------------------------------------------------------- */
+
+static SlitScanFlowPlan plan;
+static SlitScanFlowNode *field;
+
+/* The motion between two frames of blocks, which move by 3 and 1 pixels. */
+static void
+try_flow (void)
+{
+  uint8_t luma[ROWS * COUNT];
+  const SlitScanFlowPart part = { luma, COUNT, 1, 1, false, 0, 256 };
+  uint8_t *pyramids[2];
+  SlitScanFlowNode *scratch;
+
+  plan = slit_scan_flow_plan (COUNT, ROWS);
+  field = calloc (plan.node_count, sizeof (*field));
+  scratch = calloc (plan.node_count * SLIT_SCAN_FLOW_SCRATCH,
+      sizeof (*scratch));
+  for (int frame = 0; frame < 2; frame++) {
+    for (int y = 0; y < ROWS; y++)
+      for (int x = 0; x < COUNT; x++)
+        luma[y * COUNT + x] =
+            bytes[(x + 3 * frame) / 8 * 7 % COUNT + (y + frame) / 8];
+    pyramids[frame] = calloc (plan.pyramid_bytes, 1);
+    slit_scan_make_pyramid (&plan, &part, 1, COUNT, ROWS, pyramids[frame],
+        NULL);
+    report ("pyramid", pyramids[frame], plan.pyramid_bytes);
+  }
+  slit_scan_flow_find (&plan, pyramids[1], pyramids[0], scratch, field, NULL);
+  report ("flow", field, plan.node_count * sizeof (*field));
+  free (pyramids[0]);
+  free (pyramids[1]);
+  free (scratch);
+}
+
+/* Draws a plane along that motion, the same between all frames. */
+static void
+try_warp (const SlitScanHistoryFrames * history,
+    const SlitScanReading * reading, int cell_bytes)
+{
+  const ptrdiff_t starts[FRAMES] = { 0 };
+  const SlitScanFlows flows = { &plan, field, starts, FRAMES };
+  SlitScanWarping warping = { *reading, cell_bytes };
+
+  warping.sample_bytes = reading->kind > SLIT_SCAN_READ_BLEND_BYTES ? 2 : 1;
+  for (int i = 0; i < cell_bytes / warping.sample_bytes; i++) {
+    const SlitScanLane lane =
+        { i * warping.sample_bytes, cell_bytes, 0, 0, 0, 0,
+      COUNT, ROWS, 2 * (warping.sample_bytes - 1)
+    };
+
+    warping.lanes[i] = lane;
+  }
+  slit_scan_warp (history, &flows, &warping, 1, NULL);
+}
+
 /* -- tiles ---------------------------------------------------------------- */
 
 /* The tiles of cells of this size, as TileShape has them. */
@@ -261,6 +318,10 @@ try_tiles (int cell_bytes)
     slit_scan_read (&history, &reading, 1, NULL);
     report ("deepest", &deepest, sizeof (deepest));
     report ("read", frame, frame_bytes);
+    if (kind == SLIT_SCAN_READ_NEAREST)
+      continue;
+    try_warp (&history, &reading, cell_bytes);
+    report ("warp", frame, frame_bytes);
   }
   slit_scan_load (memory, &target, 1, NULL);
   report ("load", frame, frame_bytes);
@@ -349,6 +410,7 @@ main (int argc, char **argv)
   try_maps ();
   try_rasters ();
   try_blends ();
+  try_flow ();
   fill_values (in, ROWS * COUNT);
   for (int cell_bytes = 1; cell_bytes <= 8; cell_bytes++) {
     if (cell_bytes > 4 && cell_bytes != 8)
