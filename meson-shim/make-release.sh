@@ -39,7 +39,7 @@ trap 'rm -rf "$work"' EXIT
 meson setup "$work/build" "$root" -Dcommand=disabled >"$work/log" || { cat "$work/log" >&2 && exit 1; }
 meson dist -C "$work/build" --no-tests >&2
 tarball=$work/build/meson-dist/slitscan-$version.tar.xz
-meson-shim/make-deb.sh --sources "$tarball" --swift-scratch-path .build-plugin \
+meson-shim/make-deb.sh --dbgsym --sources "$tarball" --swift-scratch-path .build-plugin \
   --command-scratch-path .build-command >&2
 lintian --allow-root --fail-on warning .build-deb/packages/*.{changes,dsc} >&2
 cp "$work"/build/meson-dist/* "$output"

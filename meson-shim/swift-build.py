@@ -56,6 +56,8 @@ def build_command(options):
         command += ["-Xcc", f"-ffile-prefix-map={prefix}"]
         command += ["-Xswiftc", "-file-prefix-map", "-Xswiftc", prefix]
     command += ["-Xswiftc", "-use-ld=lld", "-Xlinker", "--gc-sections"]
+    # Debuggers would look for the compiler's cache of C modules.
+    command += ["-Xswiftc", "-Xfrontend", "-Xswiftc", "-no-clang-module-breadcrumbs"]
     # Swift exports every symbol of a program that it links statically.
     command += ["-Xlinker", "--no-export-dynamic"]
     if options.strip:

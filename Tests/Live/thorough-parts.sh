@@ -39,6 +39,7 @@ programs() (
   part "public API" env -u SLITSCAN_STRICT Tests/Live/api-changes.sh || true
   part "Swift examples" env -u SLITSCAN_STRICT examples/try-swift.sh || true
   part "packages in other releases" clean_roots trixie testing || true
+  part "apt repository" meson-shim/tests/repository.sh .build-deb/packages/*.deb || true
   part "installing from source" meson-shim/tests/install.sh || true
   part "releases" env -u SLITSCAN_STRICT meson-shim/tests/release.sh || true
   part "meson" meson-shim/tests/module.sh -Dcommand=enabled \
