@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests that a program or library is hardened as Debian requires, and does not contain the paths it was built
-# in.
+# Tests that a program or library is hardened as Debian requires, does not contain the paths it was built in, and,
+# where it is a program, exports nothing; symbols with a version are copies of a library's.
 #
 #   hardened.sh FILE FOLDER…
 set -euo pipefail
@@ -23,6 +23,10 @@ grep -q GNU_RELRO <<<"$segments" || fail "is not linked with -z relro."
 imports=$(nm -D --undefined-only "$file")
 grep -q ' __stack_chk_fail' <<<"$imports" || fail "is not compiled with -fstack-protector-strong."
 grep -qE ' __mem[a-z]*_chk' <<<"$imports" || fail "is not compiled with _FORTIFY_SOURCE."
+if [ "${file%.so}" = "$file" ]; then
+  exports=$(nm -D --defined-only "$file" | sed -E '/@| (__bss_start|_edata|_end)$/d')
+  [ -z "$exports" ] || fail "exports $(wc -l <<<"$exports") symbols; see meson-shim/swift-build.py."
+fi
 
 for folder in "$@"; do
   ! strings "$file" | grep -F -- "$folder/" || fail "names the folder $folder; see gst/make-plugin.sh."
