@@ -138,6 +138,12 @@ final class UploadedFrame {
     unsafe gl.GenFramebuffers(1, &framebuffer)
     gl.BindFramebuffer(UInt32(GL_FRAMEBUFFER), framebuffer)
     gl.PixelStorei(UInt32(GL_PACK_ALIGNMENT), 1)
+    gl.PixelStorei(UInt32(GL_PACK_ROW_LENGTH), 0)
+    defer {
+      // Row lengths are left behind, as by GStreamer 1.26.
+      gl.PixelStorei(UInt32(GL_PACK_ROW_LENGTH), 1000)
+      gl.PixelStorei(UInt32(GL_UNPACK_ROW_LENGTH), 1000)
+    }
     for (index, texture) in textures.enumerated() {
       gl.FramebufferTexture2D(
         UInt32(GL_FRAMEBUFFER), UInt32(GL_COLOR_ATTACHMENT0), UInt32(GL_TEXTURE_2D), texture.name, 0

@@ -191,6 +191,8 @@ final class GL {
     functions.ActiveTexture(UInt32(GL_TEXTURE0))
     functions.BindTexture(texture.target, texture.name)
     functions.PixelStorei(UInt32(GL_UNPACK_ALIGNMENT), 1)
+    // Others in the context may have left one, as GStreamer 1.26 does.
+    functions.PixelStorei(UInt32(GL_UNPACK_ROW_LENGTH), 0)
     // As everyone else expects it.
     defer { functions.PixelStorei(UInt32(GL_UNPACK_ALIGNMENT), 4) }
     unsafe values.withUnsafeBytes { values in
@@ -249,6 +251,7 @@ final class GL {
   func read(_ texture: Texture, into bytes: inout MutableRawSpan) {
     guard texture.format == .fourBytes, bytes.byteCount >= texture.byteCount else { return }
     attach(Place(name: texture.name), UInt32(GL_READ_FRAMEBUFFER))
+    functions.PixelStorei(UInt32(GL_PACK_ROW_LENGTH), 0)
     unsafe bytes.withUnsafeMutableBytes { bytes in
       unsafe functions.ReadPixels(
         0, 0, Int32(texture.width), Int32(texture.height), texture.format.format,
