@@ -10,6 +10,6 @@ plugin_packages=(build-essential meson ninja-build pkg-config
   libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev gstreamer1.0-tools gstreamer1.0-plugins-base)
 command_packages=(ableton-link-dev librtmidi-dev libjack-jackd2-dev libsdl2-dev libsoup-3.0-dev libpng-dev
   libcairo2-dev libaubio-dev)
-deb_packages=(debhelper man-db)
+deb_packages=(debhelper man-db appstream desktop-file-utils)
 runtime_packages=(gstreamer1.0-plugins-good gstreamer1.0-plugins-bad gstreamer1.0-plugins-ugly gstreamer1.0-libav
   gstreamer1.0-gl gstreamer1.0-x)
