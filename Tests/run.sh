@@ -91,8 +91,8 @@ live_packages=(pipewire wireplumber jackd2 liblo-tools tmux xvfb xauth xdotool o
   x11-xserver-utils xserver-xorg-core xserver-xorg-video-dummy)
 shipping_packages=(build-essential meson ninja-build debhelper lintian man-db mmdebstrap)
 thorough_packages=(libgtk-3-dev gstreamer1.0-gtk3 python3-gi gir1.2-gstreamer-1.0 gir1.2-gst-plugins-base-1.0
-  gir1.2-gst-plugins-bad-1.0 gstreamer1.0-nice python3-numpy chromium python3-websocket strace reprepro gnupg gcc-aarch64-linux-gnu
-  qemu-user libc6-dev-arm64-cross gnuplot-nox frei0r-plugins)
+  gir1.2-gst-plugins-bad-1.0 gstreamer1.0-nice python3-numpy chromium python3-websocket strace reprepro gnupg
+  flatpak-builder gcc-aarch64-linux-gnu qemu-user libc6-dev-arm64-cross gnuplot-nox frei0r-plugins)
 [ -z "$filter" ] || packages+=("${live_packages[@]}")
 [[ ${1:-} != --* ]] || packages+=("${shipping_packages[@]}")
 [ "${1:-}" != --thorough ] || packages+=("${live_packages[@]}" "${thorough_packages[@]}")

@@ -40,6 +40,7 @@ programs() (
   part "Swift examples" env -u SLITSCAN_STRICT examples/try-swift.sh || true
   part "packages in other releases" clean_roots trixie testing || true
   part "apt repository" meson-shim/tests/repository.sh .build-deb/packages/*.deb || true
+  part "Flatpak extension" meson-shim/tests/flatpak.sh || true
   part "installing from source" meson-shim/tests/install.sh || true
   part "releases" env -u SLITSCAN_STRICT meson-shim/tests/release.sh || true
   part "meson" meson-shim/tests/module.sh -Dcommand=enabled \
