@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Makes a release of the commit that is checked out: the sources, the Debian packages, then the tag.
 #
-#   meson-shim/make-release.sh [FOLDER]   builds, leaves everything in FOLDER (.build-release), and tags
+#   meson-shim/make-release.sh [FOLDER]   builds, leaves everything in FOLDER (.build-release), and tags, unless the
+#                                         commit has the tag, as where a server builds what was pushed
 #   meson-shim/make-release.sh --check    only says whether there can be a release
 #
 # The tag is the version, as 0.1.0, which Swift packages depend on. Nothing is pushed.
@@ -18,7 +19,8 @@ version=$(meson-shim/version.sh) || refuse "versions differ."
 changes=$(git status --porcelain)
 [ -z "$changes" ] || refuse "these changes are not committed:
 $changes"
-! git rev-parse --quiet --verify "refs/tags/$version" >/dev/null ||
+tagged=$(git rev-parse --quiet --verify "refs/tags/$version^{commit}" || true)
+[ -z "$tagged" ] || [ "$tagged" = "$(git rev-parse HEAD)" ] ||
   refuse "there is a tag $version already. Set the next version in slitscan-plugin.h and CHANGELOG.md."
 # version.sh has seen that the first section is this version's.
 heading=$(grep -m 1 '^## ' CHANGELOG.md)
@@ -45,8 +47,9 @@ lintian --allow-root --fail-on warning .build-deb/packages/*.{changes,dsc} >&2
 cp "$work"/build/meson-dist/* "$output"
 find .build-deb/packages -maxdepth 1 -type f -exec cp {} "$output" \;
 
+ls "$output"/*
+[ -z "$tagged" ] || exit 0
 git tag --annotate "$version" --cleanup=verbatim --message "slitscan $version
 
 $notes"
-ls "$output"/*
 echo "Tagged $version; git push origin $version publishes it."

@@ -50,6 +50,8 @@ sed -i '/^- /d' CHANGELOG.md
 git commit --quiet --all --message 'Nothing changed'
 refuses 'lists no change'
 git tag "$version"
+meson-shim/make-release.sh --check
+git commit --quiet --allow-empty --message 'After the release'
 refuses "a tag $version already"
 
 # As apps would: by URL and version. Nothing else is fetched, and SwiftPM warns of nothing, not even where no library is
