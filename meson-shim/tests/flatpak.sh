@@ -1,10 +1,16 @@
 #!/usr/bin/env bash
-# Tests the manifest of the Flatpak extension without its runtime: flatpak-builder reads it, and its commands leave
-# plugins that load below the folder where the runtime mounts extensions.
+# Tests the manifests for Flatpak without their runtimes: flatpak-builder reads them, that of the command names the
+# current version and ID, and the commands of the extension leave plugins that load below the folder where the runtime
+# mounts extensions.
 set -euo pipefail
-manifest=$(realpath "$(dirname "$0")/../org.freedesktop.Platform.GStreamer.slitscan.yml")
+shim=$(realpath "$(dirname "$0")/..")
+manifest=$shim/org.freedesktop.Platform.GStreamer.slitscan.yml
+id=$(sed -n "s/^option('app-id'.* value : '\(.*\)',$/\1/p" "$shim/meson_options.txt")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+(cd "$work" && flatpak-builder --show-manifest "$shim/$id.yml" >command.json)
+grep "\"id\" : \"$id\"" "$work/command.json" >/dev/null
+grep "slitscan-$("$shim/version.sh").tar.xz" "$work/command.json" >/dev/null
 mkdir "$work/build"
 (cd "$work" && flatpak-builder --show-manifest "$manifest" >manifest.json)
 python3 - "$work/manifest.json" "$(dirname "$manifest")" "$work" <<'END'
