@@ -57,7 +57,8 @@ date=${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct 2>/dev/null || da
 [ "$state" != unreleased ] || version+="~git$(date -u -d "@$date" +%Y%m%d%H%M%S)"
 email=${DEBEMAIL:-$(git -C "$root" log -1 --format=%ae 2>/dev/null || true)}
 : "${email:?Say who makes the packages: DEBEMAIL=you@where.you.are}"
-sed -i "s/@EMAIL@/$email/" debian/control
+export HOMEPAGE=${HOMEPAGE:-}
+sed -i "s/@EMAIL@/$email/; s|@HOMEPAGE@|$HOMEPAGE|; /^Homepage: $/d" debian/control
 cat >debian/changelog <<END
 slitscan ($version-0slitscan1) unstable; urgency=medium
 
