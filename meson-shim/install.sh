@@ -36,7 +36,7 @@ step() {
   "$@" >"$log" 2>&1 </dev/null || {
     printf 'failed.\n\n'
     tail -n 30 "$log" >&2
-    echo "Nothing was installed. All that was said is in $log." >&2
+    echo "install.sh: this step failed. All that was said is in $log." >&2
     exit 1
   }
   printf '%d:%02d\n' $(((SECONDS - start) / 60)) $(((SECONDS - start) % 60))
@@ -82,12 +82,13 @@ options+=("-Dswift-scratch-path=$PWD/.build-plugin" "-Dcommand-scratch-path=$PWD
 [ "$prefix/share" != "${XDG_DATA_HOME:-$HOME/.local/share}" ] || options[-1]+=share/gstreamer-1.0/plugins
 [ ! -e "$build/build.ninja" ] || options+=(--reconfigure)
 
-[ -z "$last" ] || [ "$last" = "$prefix" ] || remove
 step "Looking for what slitscan needs" meson setup "$build" "${options[@]}"
 cores=$(nproc)
 step "Building the plugins, which takes about $((4 / cores + 1)) minutes at first" \
   meson compile -C "$build" gstslitscan gstslitscangl
 step "Building the command, which takes about $((10 / cores + 1)) minutes at first" meson compile -C "$build"
+# Only now, so that a build that fails leaves what was there.
+[ -z "$last" ] || [ "$last" = "$prefix" ] || remove
 writer_of "$prefix"
 step "Installing into $prefix" "${root[@]}" meson install --no-rebuild -C "$build"
 
