@@ -9,7 +9,7 @@
 #include <gst/gst.h>
 
 /* The version of the plugin. */
-#define SLITSCAN_VERSION "0.1.0"
+#define SLITSCAN_VERSION "0.2.0"
 
 /* Text that the GParamSpec of a property has besides range and default,
  * which g_param_spec_get_qdata () gives: its unit; the group in which it is
