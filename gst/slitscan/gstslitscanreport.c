@@ -50,9 +50,9 @@ warn_of_limits (GstSlitScan * self, const SlitScanReport * report)
         ("Only %u of %s%u frames of history fit into %s; the effect continues "
             "with these. Set a smaller %s, or %s.", limit,
             is_time ? "more than " : "", report->wanted_history,
-            NAME_OF_MEMORY (report->is_memory_refused),
+            NAME_OF_MEMORY (report->history_limit == SLIT_SCAN_LIMIT_MEMORY),
             is_reserve ? "reserve" : is_time ? "duration" : "depth",
-            ADVICE_ON_MEMORY (report->is_memory_refused)), (NULL));
+            ADVICE_ON_MEMORY (report->history_limit == SLIT_SCAN_LIMIT_MEMORY)), (NULL));
     gst_slit_scan_post (self, gst_structure_new ("slitscan-depth-limited",
             "depth", G_TYPE_UINT, limit,
             "wanted", G_TYPE_UINT, report->wanted_history, NULL));

@@ -46,7 +46,7 @@ extension SlitScanReport {
       completes: report.completes,
       limited_depth: UInt32(clamping: report.limitedDepth ?? 0),
       limited_history: UInt32(clamping: report.limitedHistory ?? 0),
-      is_memory_refused: report.isMemoryRefused,
+      history_limit: SlitScanLimit(report.historyLimit),
       limited_lines: UInt32(clamping: report.limitedLines ?? 0),
       are_lines_refused: report.areLinesRefused,
       wanted_depth: UInt32(clamping: report.wantedDepth),
@@ -54,8 +54,37 @@ extension SlitScanReport {
       wanted_lines: UInt32(clamping: report.wantedLines),
       has_caught_up: report.hasCaughtUp,
       mean_delay: report.meanDelay,
-      center_delay: report.centerDelay
+      center_delay: report.centerDelay,
+      disk_bytes: UInt64(clamping: report.diskBytes),
+      disk_bytes_read: report.disk.bytesRead,
+      disk_bytes_written: report.disk.bytesWritten,
+      disk_late_frames: report.disk.lateFrames,
+      disk_waiting_time: report.disk.waitingTime,
+      disk_failure: SlitScanDiskFailure(report.diskFailure?.action),
+      disk_error: report.diskFailure?.code ?? 0
     )
+  }
+}
+
+extension SlitScanLimit {
+  init(_ limit: FrameReport.HistoryLimit) {
+    switch limit {
+    case .maxMemory: self = SLIT_SCAN_LIMIT_MAX_MEMORY
+    case .memory: self = SLIT_SCAN_LIMIT_MEMORY
+    case .maxDisk: self = SLIT_SCAN_LIMIT_MAX_DISK
+    case .disk: self = SLIT_SCAN_LIMIT_DISK
+    }
+  }
+}
+
+extension SlitScanDiskFailure {
+  init(_ action: FrameReport.DiskFailure.Action?) {
+    switch action {
+    case nil: self = SLIT_SCAN_DISK_FINE
+    case .open: self = SLIT_SCAN_DISK_OPEN
+    case .write: self = SLIT_SCAN_DISK_WRITE
+    case .read: self = SLIT_SCAN_DISK_READ
+    }
   }
 }
 

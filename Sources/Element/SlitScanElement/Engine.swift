@@ -102,6 +102,15 @@ public func slit_scan_engine_redraw(
   }
 }
 
+/// Keeps history in a folder.
+@c @implementation
+public func slit_scan_engine_set_history_location(
+  _ engine: OpaquePointer, _ folder: UnsafePointer<CChar>?
+) {
+  let path = unsafe folder.map { unsafe String(cString: $0) } ?? ""
+  unsafe scanner(engine).setHistoryLocation(path.isEmpty ? nil : path)
+}
+
 /// Says how old the output is once history is full.
 @c @implementation
 public func slit_scan_engine_settle(

@@ -67,6 +67,6 @@ package struct DepthLimit {
     report.limitedDepth = made < wanted ? made : nil
     report.wantedHistory = max(wanted, reserve)
     report.limitedHistory = made < report.wantedHistory ? made : nil
-    report.isMemoryRefused = isRefused
+    if isRefused { report.historyLimit = .memory }
   }
 }

@@ -8,6 +8,12 @@ public struct FrameReport: Sendable, Equatable {
   public var historyFrames = 0
   /// Bytes of memory that history and canvases take.
   public var historyBytes = 0
+  /// Bytes of the disk that history takes.
+  public var diskBytes = 0
+  /// The use of the disk since the history began there.
+  public var disk = DiskUse()
+  /// What failed, if history could not be kept on the disk; it goes on in memory.
+  public var diskFailure: DiskFailure?
   /// Whether a sweep or a canvas has become complete with this frame.
   public var completes = false
   /// The frames of history there can be, if the longest delay asks for more.
@@ -19,9 +25,8 @@ public struct FrameReport: Sendable, Equatable {
   /// Whether ``limitedLines`` are what the system has memory for, rather than what
   /// ``ScanSettings/maxMemory`` allows.
   public var areLinesRefused = false
-  /// Whether ``limitedHistory`` is what the system has memory for, rather than what
-  /// ``ScanSettings/maxMemory`` allows.
-  public var isMemoryRefused = false
+  /// What ``limitedHistory`` and ``limitedDepth`` follow from.
+  public var historyLimit = HistoryLimit.maxMemory
 
   /// The average delay of the output, in nanoseconds.
   ///
@@ -41,4 +46,50 @@ public struct FrameReport: Sendable, Equatable {
 
   /// The report before any frame.
   public init() {}
+}
+
+extension FrameReport {
+  /// What a history that is shorter than asked for fits into.
+  public enum HistoryLimit: Sendable, Equatable {
+    /// What ``ScanSettings/maxMemory`` allows.
+    case maxMemory
+    /// What the system has memory for.
+    case memory
+    /// What ``ScanSettings/maxDisk`` allows.
+    case maxDisk
+    /// What is free on the disk.
+    case disk
+  }
+
+  /// Counts of what a history on disk has read and written.
+  public struct DiskUse: Sendable, Equatable {
+    /// Bytes read.
+    public var bytesRead: UInt64 = 0
+    /// Bytes written.
+    public var bytesWritten: UInt64 = 0
+    /// Frames that waited for the disk.
+    public var lateFrames: UInt64 = 0
+    /// The time that they waited for, in nanoseconds.
+    public var waitingTime: UInt64 = 0
+
+    /// Nothing yet.
+    public init() {}
+  }
+
+  /// An error of the system that ended a history on disk.
+  public struct DiskFailure: Sendable, Equatable {
+    /// What was tried.
+    public enum Action: Sendable, Equatable {
+      /// A file was made in the folder.
+      case open
+      /// History was written.
+      case write
+      /// History was read; frames are lost.
+      case read
+    }
+    /// What was tried.
+    public var action: Action
+    /// The error, an `errno`.
+    public var code: Int32
+  }
 }

@@ -159,6 +159,18 @@ public actor SlitScanner {
     assumeIsolated { $0.scan.memory.map.forget(role) }
   }
 
+  /// Keeps history that does not fit into memory in a folder, from the next frame on; a change empties the history.
+  ///
+  /// ``ScanSettings/maxMemory`` limits the memory alone then, and ``ScanSettings/maxDisk`` what is in the folder.
+  /// What cannot be kept there is kept in memory; see ``FrameReport/diskFailure``.
+  ///
+  /// - Parameter folder: The path of a folder on a fast disk, or nil to keep history in memory.
+  public nonisolated func setHistoryLocation(_ folder: String?) {
+    executor.enter()
+    defer { executor.leave() }
+    assumeIsolated { $0.scan.memory.historyLocation = folder }
+  }
+
   /// Draws the last output again, from what is held; for a thread that is not Swift's and may wait.
   ///
   /// - Parameters:

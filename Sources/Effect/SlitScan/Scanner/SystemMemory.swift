@@ -13,6 +13,8 @@ package struct SystemMemory: ~Copyable, ScanMemory {
   /// The threads that share the work.
   private(set) var workers = Workers(1)
   private var tiles: TiledLayout?
+  /// The folder of history that does not fit into memory.
+  var historyLocation: String?
 
   init() {}
 

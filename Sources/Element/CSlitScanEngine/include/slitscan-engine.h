@@ -80,6 +80,24 @@ typedef struct
   char message[384];            /* UTF-8, for a person */
 } SlitScanError;
 
+/* What a history that is shorter than asked for fits into. */
+typedef enum
+{
+  SLIT_SCAN_LIMIT_MAX_MEMORY,
+  SLIT_SCAN_LIMIT_MEMORY,       /* what the system has */
+  SLIT_SCAN_LIMIT_MAX_DISK,
+  SLIT_SCAN_LIMIT_DISK,         /* what is free on the disk */
+} SlitScanLimit;
+
+/* What failed on the disk; history goes on in memory. */
+typedef enum
+{
+  SLIT_SCAN_DISK_FINE,
+  SLIT_SCAN_DISK_OPEN,          /* no file could be made in the folder */
+  SLIT_SCAN_DISK_WRITE,
+  SLIT_SCAN_DISK_READ,          /* frames are lost */
+} SlitScanDiskFailure;
+
 /* The state after a frame, see FrameReport. */
 typedef struct
 {
@@ -89,7 +107,7 @@ typedef struct
   bool completes;
   uint32_t limited_depth;       /* 0: as many frames as the delays ask for */
   uint32_t limited_history;     /* 0: as many as these and the reserve do */
-  bool is_memory_refused;       /* the system has memory for no more of them */
+  SlitScanLimit history_limit;  /* what these follow from */
   uint32_t limited_lines;       /* 0: as many as the canvas of a strip has */
   bool are_lines_refused;       /* the system has memory for no more of them */
   uint32_t wanted_depth;        /* the frames that the delays ask for, */
@@ -98,6 +116,13 @@ typedef struct
   bool has_caught_up;           /* the last frame is all there is to be seen */
   uint64_t mean_delay;          /* how old the output is, in nanoseconds, */
   uint64_t center_delay;        /* and how old its centre */
+  uint64_t disk_bytes;          /* of history on the disk */
+  uint64_t disk_bytes_read;     /* since the history began there */
+  uint64_t disk_bytes_written;
+  uint64_t disk_late_frames;    /* frames that waited for the disk, */
+  uint64_t disk_waiting_time;   /* and for how many nanoseconds */
+  SlitScanDiskFailure disk_failure;
+  int32_t disk_error;           /* the errno of that */
 } SlitScanReport;
 
 /* -- the effect ----------------------------------------------------------- */
@@ -152,6 +177,12 @@ typedef struct _SlitScanEngine SlitScanEngine;
 SlitScanEngine *slit_scan_engine_new (void);
 
 SLIT_SCAN_ENGINE_FUNCTIONS (slit_scan_engine, SlitScanEngine, SlitScanFrame)
+
+/* Keeps history that does not fit into memory in a folder; in memory where
+ * FOLDER is NULL or "". A change takes effect, and empties the history, with the
+ * next frame. */
+void slit_scan_engine_set_history_location (SlitScanEngine * engine,
+    const char *SLIT_SCAN_NULLABLE folder);
 
 /* Says how old the output is once history is full of frames that come INTERVAL
  * nanoseconds apart: the delays of the report, and nothing else in it. */
