@@ -462,6 +462,8 @@ let package = Package(
     .target(name: "CLinux", path: "Sources/Libraries/CLinux", cSettings: checkedC),
     // Threads that share the work of a frame.
     .target(name: "CWorkerPool", path: "Sources/Effect/CWorkerPool", cSettings: checkedC),
+    // Memory larger than memory, kept in files.
+    .target(name: "CPagedMemory", path: "Sources/Effect/CPagedMemory", cSettings: checkedC),
     // The inner loops of the effect.
     .target(
       name: "CSlitScanKernels", dependencies: ["CWorkerPool"],
