@@ -466,12 +466,12 @@ let package = Package(
     .target(name: "CPagedMemory", path: "Sources/Effect/CPagedMemory", cSettings: checkedC),
     // The inner loops of the effect.
     .target(
-      name: "CSlitScanKernels", dependencies: ["CWorkerPool"],
+      name: "CSlitScanKernels", dependencies: ["CPagedMemory", "CWorkerPool"],
       path: "Sources/Effect/CSlitScanKernels", cSettings: checkedC),
     .target(
       name: "SlitScan",
       dependencies: [
-        "CLinux", "CSlitScanKernels", "CSlitScanSettings", "CWorkerPool", "LibC",
+        "CLinux", "CPagedMemory", "CSlitScanKernels", "CSlitScanSettings", "CWorkerPool", "LibC",
         "StreamingThread",
       ],
       path: "Sources/Effect/SlitScan", swiftSettings: checkedSwift + optimizedSwift,

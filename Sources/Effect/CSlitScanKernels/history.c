@@ -477,6 +477,8 @@ read_plane (const void *plane, size_t first, size_t end, void *context)
     slit_scan_read_rows (history, plane, first, end);
   else if (history->era_count > 1 || has_rows (history->eras))
     slit_scan_read_eras (history, plane, first, end);
+  else if (history->eras->pages != NULL)
+    slit_scan_read_eras (history, plane, first, end);
   else if (history->eras->rings != NULL)
     read_rings (history, plane, first, end);
   else
@@ -498,12 +500,45 @@ slit_scan_copy_newest (const SlitScanHistoryFrames * history,
   }
 }
 
-void
-slit_scan_read (const SlitScanHistoryFrames * history,
-    const SlitScanReading * planes, size_t plane_count, WorkerPool * pool)
+static void
+read_all (const SlitScanHistoryFrames * history, const SlitScanReading * planes,
+    size_t plane_count, WorkerPool * pool)
 {
   SlitScanHistoryFrames copy = *history;
 
   DO_ROWS (SlitScanReading, target.tiling, planes, plane_count, read_plane,
       &copy, pool);
+}
+
+bool
+slit_scan_read (const SlitScanHistoryFrames * history,
+    const SlitScanReading * planes, size_t plane_count, WorkerPool * pool)
+{
+  SlitScanReading band[SLIT_SCAN_MOST_PLANES];
+  size_t row = 0;
+
+  if (history->pager == NULL) {
+    read_all (history, planes, plane_count, pool);
+    return true;
+  }
+  while (row < planes->target.tiling.tiles_high) {
+    row = slit_scan_mark_band (history, planes, plane_count, row, band);
+    if (!pager_wait (history->pager))
+      return false;
+    read_all (history, band, plane_count, pool);
+  }
+  return true;
+}
+
+bool
+slit_scan_page_in (const SlitScanHistoryFrames * history,
+    const SlitScanReading * planes, size_t plane_count)
+{
+  SlitScanReading band[SLIT_SCAN_MOST_PLANES];
+
+  if (history->pager == NULL)
+    return true;
+  /* What does not fit, or lies around it, is fetched when it is read. */
+  slit_scan_mark_band (history, planes, plane_count, 0, band);
+  return pager_wait (history->pager);
 }

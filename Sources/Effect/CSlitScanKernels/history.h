@@ -15,12 +15,14 @@
 
 /* -- where a line is ------------------------------------------------------ */
 
-/* Whether all frames are of one era, and whether that has rings of lines. */
+/* Whether all frames are of one era, and whether that has rings of lines; or, of
+ * several, whether what is read may still be on disk. */
 typedef enum
 {
   HISTORY_WHOLE,
   HISTORY_RINGS,
   HISTORY_ERAS,
+  HISTORY_PAGED,
 } HistoryKind;
 
 /* A line of a frame, and where its bytes are among the plane's rows. */
@@ -44,7 +46,7 @@ position_of (HistoryKind kind, const SlitScanTiling * tiling, size_t line)
   LinePosition position = {.number = tiling->first_line + line };
 
   /* Only there may rows be. */
-  if (kind != HISTORY_ERAS)
+  if (kind < HISTORY_ERAS)
     return position;
   position.first_row = tiling->first_row
       + tile / tiling->tiles_wide * (size_t) tiling->rows;
@@ -55,18 +57,28 @@ position_of (HistoryKind kind, const SlitScanTiling * tiling, size_t line)
   return position;
 }
 
-/* The lines of a frame in one of its rings. */
+/* A line, or a row, of a frame in its ring. */
 SLIT_SCAN_INLINE const uint8_t *
-lines_of_ring (const SlitScanEra * era, uint32_t number, uint32_t frame)
+line_of_ring (const SlitScanEra * era, bool is_on_disk, size_t piece,
+    uint32_t frame)
 {
-  const SlitScanRing *ring = &era->rings->rings[number];
+  const SlitScanRings *rings = era->rings;
+  const SlitScanPlace *place = &rings->places[piece];
+  const SlitScanRing *ring = &rings->rings[place->ring];
+  uint32_t length = is_on_disk ? rings->lengths[piece] : ring->length;
   uint32_t slot;
 
   /* What has been let go of shows the oldest that has not. */
-  frame = frame < ring->length ? frame : ring->length - 1;
+  frame = frame < length ? frame : length - 1;
   slot = ring->newest - frame;
-  slot += frame > ring->newest ? ring->length : 0;
-  return era->memory + era->rings->slots[slot] + ring->start;
+  slot += frame > ring->newest ? ring->slots : 0;
+  if (is_on_disk)
+    return era->memory + ring->start
+        + (slot >> rings->block_shift) * rings->block_bytes
+        + (slot & ((1u << rings->block_shift) - 1)) * rings->slot_step
+        + place->index * rings->line_step;
+  return era->memory + ring->start + rings->slots[slot]
+      + (size_t) place->index * LINE_BYTES;
 }
 
 /* A line, or a row of an era that has rows. */
@@ -74,13 +86,9 @@ SLIT_SCAN_INLINE const uint8_t *
 line_of_era (const SlitScanEra * era, bool has_rings, size_t line,
     uint32_t frame)
 {
-  const SlitScanPlace *place;
-
   if (!has_rings)
     return era->memory + era->starts[frame] + line * LINE_BYTES;
-  place = &era->rings->places[line];
-  return lines_of_ring (era, place->ring, frame)
-      + (size_t) place->index * LINE_BYTES;
+  return line_of_ring (era, era->pages != NULL, line, frame);
 }
 
 SLIT_SCAN_INLINE bool
@@ -127,6 +135,15 @@ byte_of_rows (const SlitScanEra * era, const LinePosition * position, uint32_t f
       + place % row_bytes;
 }
 
+/* What may still be on disk, in memory. */
+SLIT_SCAN_INLINE const uint8_t *
+in_memory (const SlitScanEra * era, HistoryKind kind, const uint8_t * bytes)
+{
+  if (kind == HISTORY_PAGED && era->pages != NULL)
+    paged_memory_fetch (era->pages, (size_t) (bytes - era->memory));
+  return bytes;
+}
+
 /* A byte of a line. */
 SLIT_SCAN_INLINE const uint8_t *
 byte_of_history (const SlitScanHistoryFrames * history, HistoryKind kind,
@@ -138,11 +155,12 @@ byte_of_history (const SlitScanHistoryFrames * history, HistoryKind kind,
   if (kind == HISTORY_WHOLE)
     return line_of_era (era, false, position->number, level) + byte;
   if (kind == HISTORY_RINGS)
-    return line_of_era (era, true, position->number, level) + byte;
+    return line_of_ring (era, false, position->number, level) + byte;
   era = era_of_level (history, level, &frame);
   if (has_rows (era))
-    return byte_of_rows (era, position, frame, byte);
-  return line_of_era (era, era->rings != NULL, position->number, frame) + byte;
+    return in_memory (era, kind, byte_of_rows (era, position, frame, byte));
+  return in_memory (era, kind, line_of_era (era, era->rings != NULL,
+          position->number, frame)) + byte;
 }
 
 /* The rows that a line has a part of, one after another, in an era that has
@@ -151,8 +169,6 @@ typedef struct
 {
   const SlitScanEra *era;
   uint32_t frame;
-  uint32_t ring;                /* of the last one: most are in the same */
-  const uint8_t *lines;         /* of that ring */
   size_t row;
   size_t skipped;               /* bytes of the tile's row in the line before */
 } LineRows;
@@ -161,9 +177,7 @@ SLIT_SCAN_INLINE LineRows
 rows_of_line (const SlitScanEra * era, const LinePosition * position,
     uint32_t frame)
 {
-  LineRows rows = {.era = era,.frame = frame,.ring = UINT32_MAX,.row =
-        position->first_row
-  };
+  LineRows rows = {.era = era,.frame = frame,.row = position->first_row };
 
   if (position->skipped > 0) {
     rows.row += position->skipped / position->row_bytes;
@@ -179,18 +193,13 @@ next_row (LineRows * rows, const LinePosition * position, size_t rest,
 {
   /* Tiles may go on below the plane. */
   size_t row = rows->row < position->last_row ? rows->row : position->last_row;
-  const SlitScanPlace *place = &rows->era->rings->places[row];
   size_t left = position->left + rows->skipped;
 
-  if (place->ring != rows->ring) {
-    rows->ring = place->ring;
-    rows->lines = lines_of_ring (rows->era, place->ring, rows->frame);
-  }
   *count = position->row_bytes - rows->skipped;
   *count = *count < rest ? *count : rest;
   rows->row++;
   rows->skipped = 0;
-  return rows->lines + (size_t) place->index * LINE_BYTES + left;
+  return line_of_era (rows->era, true, row, rows->frame) + left;
 }
 
 /* A line, made of rows where the era has those. */
@@ -198,7 +207,7 @@ SLIT_SCAN_INLINE void
 get_line (const SlitScanHistoryFrames * history, HistoryKind kind,
     const LinePosition * position, uint32_t level, Bytes * bytes)
 {
-  if (kind == HISTORY_ERAS) {
+  if (kind >= HISTORY_ERAS) {
     uint32_t frame;
     const SlitScanEra *era = era_of_level (history, level, &frame);
 
@@ -209,8 +218,8 @@ get_line (const SlitScanHistoryFrames * history, HistoryKind kind,
 
       /* The rows of tiles are whole words. */
       for (size_t i = 0; i < LINE_BYTES; i += count) {
-        const uint8_t *part = next_row (&rows, position, LINE_BYTES - i,
-            &count);
+        const uint8_t *part = in_memory (era, kind, next_row (&rows, position,
+                LINE_BYTES - i, &count));
 
         for (size_t byte = 0; byte < count; byte += sizeof (uint64_t))
           memcpy (&words[(i + byte) / sizeof (uint64_t)], part + byte,
@@ -229,7 +238,7 @@ SLIT_SCAN_INLINE void
 fetch_line (const SlitScanHistoryFrames * history, HistoryKind kind,
     const LinePosition * position, uint32_t level)
 {
-  if (kind == HISTORY_ERAS) {
+  if (kind >= HISTORY_ERAS) {
     uint32_t frame;
     const SlitScanEra *era = era_of_level (history, level, &frame);
 
@@ -260,9 +269,20 @@ streams_into (const SlitScanHistoryFrames * history,
 void slit_scan_read_rows (const SlitScanHistoryFrames * history,
     const SlitScanReading * plane, size_t first, size_t end);
 
+/* Whether all that some rows of a plane show is kept as rows. */
+bool slit_scan_has_rows (const SlitScanHistoryFrames * history,
+    const SlitScanReading * plane, size_t first, size_t end);
+
 /* Reads a plane from history of any kind. */
 void slit_scan_read_eras (const SlitScanHistoryFrames * history,
     const SlitScanReading * plane, size_t first, size_t end);
+
+/* Marks what planes show of a history that is on disk, from a row of tiles of the first
+ * plane on and as far as memory reaches. Returns the row after the last one, and sets
+ * `band` to the part of the planes that can be read. */
+size_t slit_scan_mark_band (const SlitScanHistoryFrames * history,
+    const SlitScanReading * planes, size_t plane_count, size_t first,
+    SlitScanReading * band);
 
 /* -- samples -------------------------------------------------------------- */
 

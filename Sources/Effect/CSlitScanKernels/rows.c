@@ -115,16 +115,29 @@ typedef struct
   uint32_t weight;
 } Row;
 
+/* A row of a frame of history, in an era that has rows. */
+SLIT_SCAN_INLINE const uint8_t *
+row_of_level (const SlitScanHistoryFrames * history, size_t row, uint32_t level)
+{
+  uint32_t frame;
+  const SlitScanEra *era = era_of_level (history, level, &frame);
+
+  return line_of_era (era, true, row, frame);
+}
+
 SLIT_SCAN_INLINE Row
-row_of_era (const SlitScanEra * era, const SlitScanReading * plane, size_t row)
+row_of_history (const SlitScanHistoryFrames * history,
+    const SlitScanReading * plane, size_t row)
 {
   SlitScanRowDelay delay = plane->rows[row];
   size_t number = plane->target.tiling.first_row + row;
-  const uint8_t *newer = line_of_era (era, true, number, delay.level);
-  Row made = { newer, newer, delay.weight };
+  bool is_late = delay.level >= history->oldest;
+  const uint8_t *newer = row_of_level (history, number,
+      is_late ? history->oldest : delay.level);
+  Row made = { newer, newer, is_late ? 0 : delay.weight };
 
-  if (delay.weight > 0)
-    made.older = line_of_era (era, true, number, delay.level + 1);
+  if (made.weight > 0)
+    made.older = row_of_level (history, number, delay.level + 1);
   return made;
 }
 
@@ -170,15 +183,39 @@ draw_row (const SlitScanReading * plane, int32_t kind, const Row * row,
   }
 }
 
-/* Whether the era has all that some rows show. */
-SLIT_SCAN_INLINE bool
-has_all (const SlitScanEra * era, const SlitScanReading * plane, size_t first,
-    size_t end)
+bool
+slit_scan_has_rows (const SlitScanHistoryFrames * history,
+    const SlitScanReading * plane, size_t first, size_t end)
 {
-  for (size_t row = first; row < end; row++)
-    if (plane->rows[row].level + (plane->rows[row].weight > 0) >= era->end)
+  uint32_t frame;
+
+  if (plane->rows == NULL)
+    return false;
+  for (size_t row = first; row < end; row++) {
+    uint32_t level = plane->rows[row].level;
+    uint32_t next = level + (plane->rows[row].weight > 0);
+
+    if (next > history->oldest && plane->late != SLIT_SCAN_LATE_OLDEST)
       return false;
+    level = level < history->oldest ? level : history->oldest;
+    next = next < history->oldest ? next : history->oldest;
+    if (!has_rows (era_of_level (history, level, &frame))
+        || !has_rows (era_of_level (history, next, &frame)))
+      return false;
+  }
   return true;
+}
+
+/* The same of a row of tiles. */
+static bool
+rows_are_kept (const SlitScanHistoryFrames * history,
+    const SlitScanReading * plane, size_t tile_y)
+{
+  const SlitScanTiling *tiling = &plane->target.tiling;
+  size_t row = tile_y * (size_t) tiling->rows;
+
+  return slit_scan_has_rows (history, plane, row,
+      row + rows_inside (tiling, tiling->rows, tile_y));
 }
 
 SLIT_SCAN_INLINE void
@@ -186,23 +223,32 @@ slit_scan_read_rows_body (const SlitScanHistoryFrames * history,
     const SlitScanReading * plane, size_t first, size_t end)
 {
   const SlitScanTiling *tiling = &plane->target.tiling;
-  const SlitScanEra *era = newest_era (history);
   size_t ahead = FETCHED_BYTES / tiling->plane_row_bytes + 1;
   bool streams = streams_into (history, &plane->target);
+
+  bool has_rows = rows_are_kept (history, plane, first);
 
   for (size_t tile_y = first; tile_y < end; tile_y++) {
     size_t row = tile_y * (size_t) tiling->rows;
     size_t end_row = row + rows_inside (tiling, tiling->rows, tile_y);
+    bool next_has_rows = tile_y + 1 < end
+        && rows_are_kept (history, plane, tile_y + 1);
+    size_t end_fetched = next_has_rows ? end_row + (size_t) tiling->rows
+        : end_row;
+    bool is_kept = has_rows;
 
+    has_rows = next_has_rows;
+    end_fetched = end_fetched < tiling->plane_rows ? end_fetched
+        : tiling->plane_rows;
     /* The others come from before the map stood still. */
-    if (!has_all (era, plane, row, end_row)) {
+    if (!is_kept) {
       slit_scan_read_eras (history, plane, tile_y, tile_y + 1);
       continue;
     }
     for (; row < end_row; row++) {
-      size_t next = row + ahead < tiling->plane_rows ? row + ahead : row;
-      Row drawn = row_of_era (era, plane, row);
-      Row fetched = row_of_era (era, plane, next);
+      size_t next = row + ahead < end_fetched ? row + ahead : row;
+      Row drawn = row_of_history (history, plane, row);
+      Row fetched = row_of_history (history, plane, next);
       uint8_t *out = plane->target.rows + row * plane->target.stride;
 
       switch (plane->kind) {

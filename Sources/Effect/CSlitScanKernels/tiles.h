@@ -239,8 +239,8 @@ line_of_slot (const SlitScanSlot * slot, bool has_rings, size_t line)
     return slot->memory + line * LINE_BYTES;
   place = &slot->rings->places[line];
   ring = &slot->rings->rings[place->ring];
-  return slot->memory + slot->rings->slots[ring->newest] + ring->start
-      + (size_t) place->index * LINE_BYTES;
+  return slot->memory + ring->newest_start
+      + place->index * slot->rings->line_step;
 }
 
 /* Stores the rows in rows of tiles from first to end of a SlitScanSource in a

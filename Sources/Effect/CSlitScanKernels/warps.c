@@ -748,7 +748,9 @@ warp_rows_body (const Reader * reader, size_t first, size_t end)
   bool is_bytes = reader->plane->sample_bytes == 1;
 
   for (size_t tile_y = first; tile_y < end; tile_y++) {
-    if (!is_whole)
+    if (reader->history->pager != NULL)
+      warp_row (reader, HISTORY_PAGED, reader->plane->sample_bytes, tile_y);
+    else if (!is_whole)
       warp_row (reader, HISTORY_ERAS, reader->plane->sample_bytes, tile_y);
     else if (is_bytes)
       warp_row (reader, HISTORY_WHOLE, 1, tile_y);

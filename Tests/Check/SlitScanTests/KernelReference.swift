@@ -199,10 +199,12 @@ struct RandomHistory {
       lines.withUnsafeBufferPointer { lines in
         guard let lines = lines.baseAddress else { return }
         var era = SlitScanEra(
-          memory: memory.start, end: UInt32(frames.count), starts: starts.baseAddress, rings: nil)
+          memory: memory.start, end: UInt32(frames.count), starts: starts.baseAddress, rings: nil,
+          pages: nil)
         withUnsafePointer(to: &era) { era in
           var history = SlitScanHistoryFrames(
-            eras: era, era_count: 1, oldest: UInt32(frames.count - 1), streams: streams)
+            eras: era, era_count: 1, oldest: UInt32(frames.count - 1), streams: streams,
+            pager: nil, ahead: 0)
           var reading = SlitScanReading(
             target: SlitScanTarget(
               rows: frame.start, stride: plane.stride, tiling: plane.grid.tiling),
@@ -210,7 +212,7 @@ struct RandomHistory {
             narrow: alignedNarrow.pointer.assumingMemoryBound(to: UInt16.self),
             wide: alignedWide.pointer.assumingMemoryBound(to: UInt32.self), kind: kind,
             unused_bits: unusedBits, late: late, colour: nil, rows: nil)
-          slit_scan_read(&history, &reading, 1, pool)
+          _ = slit_scan_read(&history, &reading, 1, pool)
         }
       }
     }

@@ -40,35 +40,40 @@ struct RandomRows {
   /// The frame that is drawn, and the newest frame as tiles.
   func drawn(streams: Bool, pool: OpaquePointer? = nil) -> (rows: [UInt8], newest: [UInt8]) {
     let lineCount = plane.grid.rowLineCount
-    let places = (0..<plane.height).map { SlitScanPlace(ring: 0, index: UInt32($0 * lineCount)) }
+    let places = (0..<plane.height).map {
+      SlitScanPlace(ring: 0, index: UInt32($0 * lineCount))
+    }
     let slotBytes = plane.height * lineCount * TileLine.byteCount
-    let slots = (0...frames.count).map { $0 * slotBytes }
     let memory = AlignedBytes([UInt8](repeating: 0xAA, count: slotBytes * frames.count))
     let newest = AlignedBytes(
       [UInt8](repeating: 0, count: plane.grid.lineCount * TileLine.byteCount))
     let drawn = AlignedBytes([UInt8](repeating: 0, count: plane.stride * plane.height))
-    places.withUnsafeBufferPointer { places in
-      slots.withUnsafeBufferPointer { slots in
-        guard let places = places.baseAddress, let slots = slots.baseAddress else { return }
-        for number in frames.indices {
-          // Once around the end of the ring.
-          var ring = SlitScanRing(
-            start: 0, byte_count: slotBytes, length: UInt32(frames.count),
-            newest: UInt32((number + 3) % frames.count))
-          withUnsafePointer(to: &ring) { ring in
-            var rings = SlitScanRings(places: places, has_rows: true, rings: ring, slots: slots)
-            withUnsafePointer(to: &rings) { rings in
-              store(frames[number], into: memory, rings, streams: streams, pool: pool)
-              guard number == frames.count - 1 else { return }
-              var era = SlitScanEra(
-                memory: memory.start, end: UInt32(frames.count), starts: nil, rings: rings)
-              withUnsafePointer(to: &era) { era in
-                var history = SlitScanHistoryFrames(
-                  eras: era, era_count: 1, oldest: UInt32(frames.count - 1), streams: streams)
-                read(&history, into: drawn, pool: pool)
-                var tiling = plane.grid.tiling
-                slit_scan_copy_newest(&history, &tiling, 1, newest.start)
-              }
+    let slots = frames.indices.map { $0 * slotBytes }
+    withUnsafeBases(places, slots) { places, slots in
+      for number in frames.indices {
+        // Once around the end of the ring.
+        var ring = SlitScanRing(
+          start: 0, slot_bytes: slotBytes, slots: UInt32(frames.count),
+          length: UInt32(frames.count),
+          newest: UInt32((number + 3) % frames.count),
+          newest_start: (number + 3) % frames.count * slotBytes)
+        withUnsafePointer(to: &ring) { ring in
+          var rings = SlitScanRings(
+            places: places, has_rows: true, rings: ring, slots: slots, lengths: nil,
+            block_bytes: 0, block_shift: 0, slot_step: 0, line_step: TileLine.byteCount)
+          withUnsafePointer(to: &rings) { rings in
+            store(frames[number], into: memory, rings, streams: streams, pool: pool)
+            guard number == frames.count - 1 else { return }
+            var era = SlitScanEra(
+              memory: memory.start, end: UInt32(frames.count), starts: nil, rings: rings,
+              pages: nil)
+            withUnsafePointer(to: &era) { era in
+              var history = SlitScanHistoryFrames(
+                eras: era, era_count: 1, oldest: UInt32(frames.count - 1), streams: streams,
+                pager: nil, ahead: 0)
+              read(&history, into: drawn, pool: pool)
+              var tiling = plane.grid.tiling
+              slit_scan_copy_newest(&history, &tiling, 1, newest.start)
             }
           }
         }
@@ -143,5 +148,18 @@ struct RandomRows {
   /// The newest frame as tiles, what lies beyond it as it may be.
   func hasNewest(_ tiles: [UInt8]) -> Bool {
     plane.samples(of: plane.load(tiles)) == plane.samples(of: frames[frames.count - 1])
+  }
+}
+
+/// Calls `body` with the starts of two arrays that are not empty.
+private func withUnsafeBases<First, Second>(
+  _ first: [First], _ second: [Second],
+  _ body: (UnsafePointer<First>, UnsafePointer<Second>) -> Void
+) {
+  first.withUnsafeBufferPointer { first in
+    second.withUnsafeBufferPointer { second in
+      guard let first = first.baseAddress, let second = second.baseAddress else { return }
+      body(first, second)
+    }
   }
 }

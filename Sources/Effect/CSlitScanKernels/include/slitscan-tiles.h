@@ -11,12 +11,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "paged-memory.h"
 #include "slitscan-kernels.h"
 #include "worker-pool.h"
 
 #if defined(__clang__)
 #pragma clang assume_nonnull begin
 #endif
+
+#define SLIT_SCAN_MOST_PLANES 4
 
 /* The division of a plane into tiles. */
 typedef struct
@@ -116,22 +119,25 @@ typedef struct
  * neighbours in memory are asked for together. */
 #define SLIT_SCAN_BAND 4
 
-/* The positions of what is kept only while something shows it: lines, or rows as
- * they came, where delays are the same all along each. Rings hold all that is
- * kept equally long. Slot n of all rings that have one lies in one piece, so
- * that memory is taken up frame by frame. */
+/* The positions of what is kept in rings: lines, or rows as they came, where delays
+ * are the same along each. A ring has a slot for each frame. In memory, slot n of all
+ * rings that have one lies in one piece, so that memory is taken up frame by frame. On
+ * disk, some slots of a ring make a block: rows lie there frame by frame, and lines,
+ * several frames of which are read together, line by line. */
 typedef struct
 {
   uint32_t ring;
-  uint32_t index;               /* in the ring's part of a slot, in lines */
+  uint32_t index;               /* in a slot of the ring, in lines */
 } SlitScanPlace;
 
 typedef struct
 {
-  size_t start;                 /* of its part of a slot, in bytes */
-  size_t byte_count;            /* of that part */
-  uint32_t length;              /* slots */
+  size_t start;                 /* of the first slot, or its part of one, in bytes */
+  size_t slot_bytes;
+  uint32_t slots;
+  uint32_t length;              /* frames that are kept, at most as many as slots */
   uint32_t newest;              /* the slot of the newest frame; older ones before */
+  size_t newest_start;          /* and where that is, in bytes */
 } SlitScanRing;
 
 typedef struct
@@ -139,7 +145,16 @@ typedef struct
   const SlitScanPlace *places;  /* of each line of a frame, or each row */
   bool has_rows;
   const SlitScanRing *rings;
-  const size_t *slots;          /* where each begins, in bytes */
+  /* Where each slot of all begins, in bytes; NULL on disk. */
+  const size_t *_Nullable slots;
+  /* The rest is for disk. The frames that each piece is kept for, where those of a
+   * ring differ. */
+  const uint32_t *_Nullable lengths;
+  size_t block_bytes;
+  uint32_t block_shift;         /* a block has 2^block_shift slots */
+  size_t slot_step;             /* in a block, bytes from one slot to the next, */
+  /* and from one line of a slot to the next; also that of slots in memory. */
+  size_t line_step;
 } SlitScanRings;
 
 /* -- into tiles ----------------------------------------------------------- */
@@ -200,6 +215,8 @@ typedef struct
   /* The start of each frame; unused if there are rings. */
   const ptrdiff_t *_Nullable starts;
   const SlitScanRings *_Nullable rings;
+  /* What memory is of, if it is kept on disk; has rings then. */
+  PagedMemory *_Nullable pages;
 } SlitScanEra;
 
 /* The history: at least one frame. */
@@ -210,6 +227,10 @@ typedef struct
   uint32_t oldest;              /* the last level that there is */
   /* Whether what is drawn goes past the caches, which history does not fit. */
   bool streams;
+  /* What keeps eras on disk, and the levels ahead of what is shown that are read
+   * from there. */
+  Pager *_Nullable pager;
+  uint32_t ahead;
 } SlitScanHistoryFrames;
 
 enum
@@ -248,10 +269,16 @@ typedef struct
 void slit_scan_copy_newest (const SlitScanHistoryFrames * history,
     const SlitScanTiling * tilings, size_t plane_count, uint8_t * memory);
 
-/* Draws planes: each byte from the frame, or between the two, of its delay. */
-void slit_scan_read (const SlitScanHistoryFrames * history,
+/* Draws planes: each byte from the frame, or between the two, of its delay. False
+ * if the history is on a disk that fails. */
+bool slit_scan_read (const SlitScanHistoryFrames * history,
     const SlitScanReading * planes, size_t plane_count,
     WorkerPool * _Nullable pool);
+
+/* Brings what planes show from disk into memory, as far as there is room. False if
+ * the disk fails. */
+bool slit_scan_page_in (const SlitScanHistoryFrames * history,
+    const SlitScanReading * planes, size_t plane_count);
 
 #if defined(__clang__)
 #pragma clang assume_nonnull end

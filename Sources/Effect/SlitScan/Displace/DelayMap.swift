@@ -189,7 +189,7 @@ struct DelayMap: ~Copyable {
 
   /// For each line of a frame, or each row where ``rows`` are known, how many of the newest frames it
   /// shows something of, but no fewer than `least`; nil while there is no map.
-  func lengths(of tiles: TiledLayout, atLeast least: Int) -> ThinnedFrames.Lengths? {
+  func lengths(of tiles: TiledLayout, atLeast least: Int) -> RingLayout.Lengths? {
     guard key != nil else { return nil }
     let least = UInt32(clamping: least)
     guard rows.isEmpty else {
@@ -286,13 +286,14 @@ struct DelayMap: ~Copyable {
   /// Draws in(x, y, t − d) for the whole frame; `history` must hold a frame.
   ///
   /// - Parameter flow: The motion between its frames, where frames between them follow from that.
+  /// - Returns: false if history is on a disk that fails.
   func render(
     _ history: borrowing History, tiles: TiledLayout, flow: borrowing FlowFields,
     late: WarmupFill,
     into frame: inout MutableFrameSpan, workers: borrowing Workers
-  ) {
-    guard history.count > 0, key != nil else { return }
-    Kernels.read(
+  ) -> Bool {
+    guard history.count > 0, key != nil else { return true }
+    return Kernels.read(
       planes, history: history, tiles: tiles, flow: flow,
       alongMotion: key?.interpolation == .motion, rows: rows.span, lines: lines.bytes,
       narrow: narrow.bytes, wide: wide.bytes, late: late, into: &frame, workers: workers)

@@ -10,6 +10,10 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
   private var areDelaysCurrent = false
   private var stability = MapStability()
   private var numbers = MapStability.Numbers()
+  /// The numbers of the maps that the order on disk follows from.
+  private var orders = MapStability.Numbers()
+  /// The number of the map of the last frame, nil where it moves.
+  private var lastOrder: Int?
   /// The number of the key that the delays of the last frame follow from, nil where any may come next.
   private var stillness: Int?
   private var ages: [Double] = []
@@ -26,7 +30,7 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
 
   package init(_ memory: borrowing SystemMemory, _ tiles: TiledLayout) {
     self.tiles = tiles
-    history = History(tiles)
+    history = History(tiles, location: memory.historyLocation)
     flow = FlowFields(tiles)
     lastInput = FrameCopy(tiles)
     feedback = Feedback(tiles)
@@ -64,6 +68,7 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
     if takesIn {
       frozen.forget()
       thinOut(settings)
+      sortOnDisk(settings, &memory)
       // In a reserve, another map may show any frame.
       try flow.prepare(
         settings, stillness: settings.reserve > 0 ? nil : stillness, depth: history.depth)
@@ -124,20 +129,38 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
     _ settings: ScanSettings, time: UInt64?
   ) throws(ScanError) {
     let slotBytes = Self.slotBytes(settings, tiles)
+    history.beginFrame(memoryLimit: max(settings.memoryLimit - flow.byteCount, 0))
     let wanted =
       settings.duration > 0
       ? history.depth(for: settings.duration, reserve: settings.reserve, newFrame: time)
       : settings.depth
+    let (fitting, reason) = fittingFrames(settings)
     let depth = limit.makeRoom(
-      for: wanted, reserve: settings.reserve, fitting: settings.memoryLimit / slotBytes,
+      for: wanted, reserve: settings.reserve, fitting: fitting, within: reason,
       depth: history.depth,
       isThere: { LineMemory.isThere($0 * slotBytes) }, setDepth: { history.setDepth($0) })
     guard depth > 0 else { throw .refused(slotBytes, for: "one frame of history") }
   }
 
+  /// The frames that memory or disk have room for, and what that follows from.
+  private mutating func fittingFrames(
+    _ settings: ScanSettings
+  ) -> (Int, FrameReport.HistoryLimit) {
+    let inMemory = settings.memoryLimit / Self.slotBytes(settings, tiles)
+    guard let disk = history.framesOnDisk(limit: settings.maxDisk) else {
+      return (inMemory, .maxMemory)
+    }
+    // Blocks that are not full yet take memory, too; and all of the motion is in memory.
+    let onDisk = max(disk.count, inMemory / 2)
+    let moving =
+      settings.interpolation == .motion
+      ? settings.memoryLimit / 2 / max(FlowFields.slotBytes(tiles), 1) : Int.max
+    return moving < onDisk ? (moving, .maxMemory) : (onDisk, disk.isFull ? .disk : .maxDisk)
+  }
+
   /// Bytes that each frame takes, with what is kept of its motion.
   private static func slotBytes(_ settings: ScanSettings, _ tiles: TiledLayout) -> Int {
-    History.slotBytes(tiles)
+    MemoryFrames.slotBytes(tiles)
       + (settings.interpolation == .motion ? FlowFields.slotBytes(tiles) : 0)
   }
 
@@ -156,6 +179,36 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
       }
     }
   }
+
+  /// Has history on disk lie in the order of the delays of a map that stands still.
+  private mutating func sortOnDisk(_ settings: ScanSettings, _ memory: inout SystemMemory) {
+    guard history.isOnDisk else { return }
+    var plain = settings
+    plain.duration = 0
+    let number = memory.map.revision(of: settings).map { revision in
+      orders.number(
+        of: MapStability.Key(
+          map: settings.ofMap, mapRevision: revision, depth: 0, reserve: 0,
+          interpolation: settings.interpolation, spread: settings.componentSpread))
+    }
+    let isStill = number == lastOrder
+    lastOrder = number
+    history.sort(by: isStill ? number : nil) {
+      var delays = DelayMap()
+      do throws(ScanError) {
+        try memory.map.prepare(plain, tiles: tiles, for: .delays)
+        _ = try Self.prepare(
+          &delays, plain, memory.map, tiles, depth: Self.sortedLevels, ages: [], memory.workers)
+      } catch {
+        return nil
+      }
+      delays.findRows()
+      return delays.lengths(of: tiles, atLeast: 0)
+    }
+  }
+
+  /// The levels that delays are told apart by, to sort what is on disk.
+  private static let sortedLevels = 1 << 16
 
   /// The number of the key that delays follow from, or nil where they may change with every frame.
   private mutating func stillnessKey(
@@ -223,9 +276,15 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
     guard !settings.showsFrame || settings.needsInput else {
       return history.drawNewest(into: &target, workers: workers)
     }
-    delays.render(
-      history, tiles: tiles, flow: flow, late: lateLanes(settings.warmup), into: &target,
-      workers: workers)
+    let late = lateLanes(settings.warmup)
+    let isDrawn = delays.render(
+      history, tiles: tiles, flow: flow, late: late, into: &target, workers: workers)
+    if !isDrawn {
+      // What is left is the newest frame.
+      history.leaveDisk()
+      _ = delays.render(
+        history, tiles: tiles, flow: flow, late: late, into: &target, workers: workers)
+    }
     lastInput.mix(into: &target, share: 1 - settings.mix)
   }
 
@@ -291,7 +350,8 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
     let duration = settings.duration
     // Frames that are younger than the duration, and the youngest of the others.
     let wanted =
-      duration > 0 ? min((duration - 1) / interval + 2, 100_000) : UInt64(settings.depth)
+      duration > 0
+      ? min((duration - 1) / interval + 2, UInt64(ScanSettings.deepest)) : UInt64(settings.depth)
     let depth = min(Int(wanted), max(1, settings.memoryLimit / slotBytes(settings, tiles)))
     let ages =
       duration > 0
@@ -312,6 +372,7 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
   package func describe(_ settings: ScanSettings, in report: inout FrameReport) {
     report.historyFrames = history.count
     report.historyBytes = byteCount
+    history.describe(in: &report)
     limit.describe(in: &report)
     // A frame that was not drawn may show anything.
     let deepest = areDelaysCurrent ? Int(delays.last) : history.count - 1

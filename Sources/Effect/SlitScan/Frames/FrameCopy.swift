@@ -71,6 +71,19 @@ struct FrameCopy: ~Copyable {
     isHeld = true
   }
 
+  /// Keeps a frame that `body` draws.
+  ///
+  /// - Throws: ``ScanError/Code/outOfMemory``.
+  mutating func draw(_ body: (inout MutableFrameSpan) -> Void) throws(ScanError) {
+    try reserve()
+    let layout = tiles.layout
+    var bytes = memory.mutableBytes
+    var frame = unsafe try MutableFrameSpan(
+      bytes._unsafeMutableView(as: UInt8.self), layout: layout)
+    body(&frame)
+    isHeld = true
+  }
+
   /// Copies what is held into a frame, if there is anything.
   func copy(into frame: inout MutableFrameSpan) {
     guard isHeld else { return }

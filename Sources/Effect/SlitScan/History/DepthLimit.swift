@@ -9,8 +9,8 @@ package struct DepthLimit {
   private var reserve = 0
   /// The frames there can be.
   private var made = 0
-  /// Whether that is what the system has memory for, rather than what settings allow.
-  package private(set) var isRefused = false
+  /// What that follows from.
+  private var reason = FrameReport.HistoryLimit.maxMemory
   /// The depth that the system has refused last.
   private var refusedDepth: Int?
 
@@ -26,19 +26,21 @@ package struct DepthLimit {
   ///   - wanted: The frames that the longest delay asks for.
   ///   - reserve: The frames that are to be kept in any case.
   ///   - fitting: The frames that they allow.
+  ///   - reason: What these fit into.
   ///   - depth: The frames that fit so far.
   ///   - isThere: Whether there would be memory for so many frames.
   ///   - setDepth: Makes room for so many frames; false if memory is refused, and all is as before then.
   /// - Returns: The new depth; 0 if there is no memory for a single frame.
   package mutating func makeRoom(
-    for wanted: Int, reserve: Int, fitting: Int, depth: Int, isThere: (Int) -> Bool,
+    for wanted: Int, reserve: Int, fitting: Int,
+    within reason: FrameReport.HistoryLimit = .maxMemory, depth: Int, isThere: (Int) -> Bool,
     setDepth: (Int) -> Bool
   ) -> Int {
     let allowed = min(max(wanted, reserve), max(1, fitting))
     made = makeRoom(for: allowed, depth: depth, isThere: isThere, setDepth: setDepth)
     self.wanted = wanted
     self.reserve = reserve
-    isRefused = made < allowed
+    self.reason = made < allowed ? .memory : reason
     return made
   }
 
@@ -67,6 +69,6 @@ package struct DepthLimit {
     report.limitedDepth = made < wanted ? made : nil
     report.wantedHistory = max(wanted, reserve)
     report.limitedHistory = made < report.wantedHistory ? made : nil
-    if isRefused { report.historyLimit = .memory }
+    report.historyLimit = reason
   }
 }

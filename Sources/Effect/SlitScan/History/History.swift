@@ -1,47 +1,40 @@
-// The history holds the most recent frames as tiles.
+// The history holds the most recent frames as tiles, in memory or on disk.
 
 import CSlitScanKernels
 
-/// The last frames of a frame.
+/// The last frames of a stream.
 ///
 /// *Levels* count back in time: level 0 is the newest frame, level `count − 1` the oldest. Frames are
-/// whole, or, while a map stands still, thinned out to what it shows:
-///
-/// | levels | frames |
-/// |---|---|
-/// | 0 ..< `fresh` | whole, since the map has moved again |
-/// | … ..< `fresh + thinned.count` | thinned, from when it stood still |
-/// | the others | whole, from before |
+/// whole, or, while a map stands still, thinned out to what it shows.
 struct History: ~Copyable {
   private let tiles: TiledLayout
-  private var whole: WholeFrames
-  private var thinned: ThinnedFrames?
-  /// Whether new frames are thinned out.
-  private(set) var isThinning = false
-  /// The whole frames that are newer than the thinned ones.
-  private var fresh = 0
+  /// The folder of what does not fit into memory.
+  private let location: String?
+  private var memory: MemoryFrames
+  /// Where frames are, if they are on disk.
+  private var disk: DiskFrames?
+  /// What has failed there; frames are in memory since.
+  private(set) var failure: FrameReport.DiskFailure?
   /// When the frames that are held were taken in.
   private(set) var times = FrameTimes()
+  /// The levels ahead of what is shown that are read from disk.
+  private var ahead = 0
 
-  init(_ tiles: TiledLayout) {
+  /// - Parameter location: A folder for history that does not fit into memory, if there is one.
+  init(_ tiles: TiledLayout, location: String? = nil) {
     self.tiles = tiles
-    whole = WholeFrames(slotBytes: Self.slotBytes(tiles))
+    self.location = location
+    memory = MemoryFrames(tiles)
   }
 
   /// A history that is larger does not stay in the processor's caches until it is read.
   private static let cachedBytes = 8 << 20
 
-  /// Bytes that each whole frame of history takes.
-  ///
-  /// An odd number of lines: if slots were a power of two apart, one tile's lines of all frames
-  /// would compete for the same few places in the processor's caches.
-  static func slotBytes(_ tiles: TiledLayout) -> Int { (tiles.lineCount | 1) * TileLine.byteCount }
-
-  /// The bytes of memory that frames have been written to.
-  var byteCount: Int {
-    switch thinned {
-    case .none: whole.byteCount
-    case .some(let thinned): whole.byteCount + thinned.byteCount
+  /// Whether frames are on disk.
+  var isOnDisk: Bool {
+    switch disk {
+    case .none: false
+    case .some: true
     }
   }
 
@@ -50,71 +43,131 @@ struct History: ~Copyable {
   /// The frames that are held.
   var count: Int { times.count }
 
-  private var thinnedCount: Int {
-    switch thinned {
-    case .none: 0
-    case .some(let thinned): thinned.count
-    }
-  }
-
   /// Whether frames go past the processor's caches: in, and out as pictures of them.
-  private var streams: Bool { depth * whole.slotBytes > Self.cachedBytes }
+  private var streams: Bool { depth * MemoryFrames.slotBytes(tiles) > Self.cachedBytes }
 
   /// Gives `body` history as the kernels know it; none while nothing is held.
   @unsafe
   func withUnsafeFrames(_ body: (SlitScanHistoryFrames) -> Void) {
     guard count > 0 else { return }
-    let (count, streams) = (count, streams)
-    unsafe whole.bytes.withUnsafeBytes { bytes in
-      let base = bytes.baseAddress
-      switch thinned {
-      case .none:
-        unsafe whole.starts(of: 0..<count).withUnsafeBufferPointer { starts in
-          guard let base = unsafe base else { return }
-          unsafe Self.withUnsafeFrames(
-            [Self.era(base, starts: starts.baseAddress, end: count)], count: count,
-            streams: streams, body)
-        }
-      case .some(let thinned):
-        unsafe whole.starts(of: 0..<whole.count).withUnsafeBufferPointer { starts in
-          unsafe thinned.withUnsafeRings { memory, rings in
-            let era = unsafe SlitScanEra(
-              memory: memory.assumingMemoryBound(to: UInt8.self),
-              end: UInt32(fresh + thinned.count), starts: nil, rings: rings)
-            guard let base = unsafe base, let start = starts.baseAddress, whole.count > 0 else {
-              return unsafe Self.withUnsafeFrames(
-                [era], count: count, streams: streams, body)
-            }
-            // An era without frames is never looked into.
-            let newer = unsafe Self.era(base, starts: start, end: fresh)
-            let older = unsafe Self.era(base, starts: start + fresh, end: count)
-            unsafe Self.withUnsafeFrames(
-              [newer, era, older], count: count, streams: streams, body)
-          }
-        }
-      }
-    }
-  }
-
-  @unsafe
-  private static func era(
-    _ base: UnsafeRawPointer, starts: UnsafePointer<Int>?, end: Int
-  ) -> SlitScanEra {
-    unsafe SlitScanEra(
-      memory: base.assumingMemoryBound(to: UInt8.self), end: UInt32(end), starts: starts, rings: nil
-    )
-  }
-
-  @unsafe
-  private static func withUnsafeFrames<let eraCount: Int>(
-    _ eras: InlineArray<eraCount, SlitScanEra>, count: Int, streams: Bool,
-    _ body: (SlitScanHistoryFrames) -> Void
-  ) {
-    unsafe eras.span.withUnsafeBufferPointer { eras in
+    let (count, streams, ahead) = (count, streams, ahead)
+    @unsafe func add(_ eras: UnsafeBufferPointer<SlitScanEra>, _ pager: OpaquePointer?) {
       guard let first = eras.baseAddress else { return }
       unsafe body(
         SlitScanHistoryFrames(
-          eras: first, era_count: eraCount, oldest: UInt32(count - 1), streams: streams))
+          eras: first, era_count: eras.count, oldest: UInt32(count - 1), streams: streams,
+          pager: pager, ahead: UInt32(ahead)))
+    }
+    switch disk {
+    case .none: unsafe memory.withUnsafeEras { unsafe add($0, nil) }
+    case .some(let disk):
+      let pager = unsafe disk.pager
+      unsafe disk.withUnsafeEras { unsafe add($0, pager) }
+    }
+  }
+
+  // MARK: Memory and disk
+
+  /// The bytes of memory that frames have been written to.
+  var byteCount: Int {
+    switch disk {
+    case .none: memory.byteCount
+    case .some(let disk): Int(clamping: disk.state.memory_bytes)
+    }
+  }
+
+  /// Begins a frame: opens the folder of a history on disk with the first one, and goes on in memory where it fails.
+  ///
+  /// - Parameter memoryLimit: The bytes of memory that history may take.
+  mutating func beginFrame(memoryLimit: Int) {
+    guard let location, failure == nil else { return }
+    if !isOnDisk {
+      do throws(FrameReport.DiskFailure) {
+        disk = DiskFrames(
+          tiles,
+          on: try HistoryDisk(
+            location,
+            blockBytes: HistoryDisk.blockBytes(
+              frameBytes: tiles.byteCount, memoryLimit: memoryLimit)))
+      } catch {
+        failure = error
+      }
+    }
+    if disk?.beginFrame(memoryLimit: memoryLimit) == false { leaveDisk() }
+  }
+
+  /// The frames that fit on the disk, or nil if history is in memory.
+  ///
+  /// - Parameter limit: ``ScanSettings/maxDisk``.
+  mutating func framesOnDisk(limit: UInt64) -> (count: Int, isFull: Bool)? {
+    guard isOnDisk else { return nil }
+    if isDiskFull, let left = disk?.shrink() {
+      fullCount = left
+      times.keep(left)
+    }
+    switch disk {
+    case .none: return nil
+    case .some(let disk):
+      let fitting = disk.fittingFrames(limit: limit)
+      return (min(fitting, fullCount), fitting > fullCount || limit == 0)
+    }
+  }
+
+  private var isDiskFull: Bool {
+    switch disk {
+    case .none: false
+    case .some(let disk): disk.state.is_full
+    }
+  }
+
+  /// The frames that there were room for when the disk was full.
+  private var fullCount = Int.max
+
+  /// Goes on in memory, with the newest frame.
+  mutating func leaveDisk() {
+    switch disk {
+    case .none: break
+    case .some(let disk): failure = disk.failure
+    }
+    let newest = newestFrame()
+    disk = nil
+    times.setDepth(1)
+    guard let newest, memory.resize(to: 1) else { return times.keep(0) }
+    memory.push(newest.frame, streams: false, workers: Workers(1))
+    times.keep(1)
+  }
+
+  /// A copy of the newest frame, if there is one, and memory for it.
+  private func newestFrame() -> FrameCopy? {
+    var newest = FrameCopy(tiles)
+    guard count > 0 else { return nil }
+    try? newest.draw { drawNewest(into: &$0, workers: Workers(1)) }
+    guard newest.isHeld else { return nil }
+    return newest
+  }
+
+  /// Has the pieces of frames on disk lie in the order of delays.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the map, or nil where it moves.
+  ///   - delays: The delay of each line or row.
+  mutating func sort(by number: Int?, _ delays: () -> RingLayout.Lengths?) {
+    // Long enough for what will be read to come.
+    ahead = number == nil ? 0 : Self.framesAhead
+    if let number { disk?.sort(by: number, delays) }
+  }
+
+  /// The frames that are read from disk before they are shown.
+  private static let framesAhead = 64
+
+  /// Puts the state of the disk into a report.
+  func describe(in report: inout FrameReport) {
+    report.diskFailure = failure
+    switch disk {
+    case .none: break
+    case .some(let disk):
+      report.diskBytes = Int(clamping: disk.state.disk_bytes)
+      report.disk = FrameReport.DiskUse(disk.state)
     }
   }
 
@@ -128,7 +181,7 @@ struct History: ~Copyable {
   ///   - newFrame: The running time of a frame that is about to be taken in, or nil.
   mutating func depth(for duration: UInt64, reserve: Int, newFrame: UInt64?) -> Int {
     let need = times.need(for: duration, newFrame: newFrame)
-    letGo(keeping: max(need.kept, newFrame == nil ? reserve : reserve - 1))
+    keep(max(need.kept, newFrame == nil ? reserve : reserve - 1))
     return need.depth
   }
 
@@ -139,10 +192,22 @@ struct History: ~Copyable {
   /// - Returns: false if the system refuses the memory; everything is as before then.
   mutating func setDepth(_ newDepth: Int) -> Bool {
     guard newDepth != depth else { return true }
-    letGo(keeping: newDepth)
-    guard whole.resize(to: newDepth) else { return false }
+    keep(newDepth)
+    if isOnDisk {
+      disk?.resize(to: newDepth)
+    } else {
+      guard memory.resize(to: newDepth) else { return false }
+    }
     times.setDepth(newDepth)
     return true
+  }
+
+  /// Lets go of the oldest frames, keeping the newest `kept`.
+  private mutating func keep(_ kept: Int) {
+    guard count > kept else { return }
+    let kept = max(kept, 0)
+    times.keep(kept)
+    if isOnDisk { disk?.keep(kept) } else { memory.keep(kept) }
   }
 
   /// Takes a frame in as level 0; the oldest leaves if the history is full.
@@ -152,82 +217,49 @@ struct History: ~Copyable {
     _ frame: borrowing FrameSpan, time: UInt64, workers: borrowing Workers
   ) {
     guard depth > 0 else { return }
-    advance(to: time)
-    let tiles = tiles
     let streams = streams
-    if isThinning {
-      thinned?.store(frame, tiles: tiles, streams: streams, workers: workers)
-      return
+    if isOnDisk {
+      let isTaken = disk?.push(frame, streams: streams, workers: workers) == true
+      guard isTaken else { return }
+    } else {
+      memory.push(frame, streams: streams, workers: workers)
     }
-    let start = whole.start(of: 0)
-    var bytes = whole.mutableBytes
-    Kernels.store(
-      frame, tiles: tiles, into: &bytes, at: start, streams: streams, workers: workers)
+    times.advance(to: time)
   }
 
   /// Takes the newest frame in once more, as level 0.
   mutating func repeatNewest(time: UInt64) {
     guard depth > 0, count > 0 else { return }
-    if isThinning {
-      advance(to: time)
-      thinned?.repeatNewest()
-      return
+    if isOnDisk {
+      let isRepeated = disk?.repeatNewest() == true
+      guard isRepeated else {
+        guard let newest = newestFrame() else { return }
+        return push(newest.frame, time: time, workers: Workers(1))
+      }
+    } else {
+      memory.repeatNewest()
     }
-    guard fresh > 0 || thinnedCount == 0 else { return repeatThinned(time: time) }
-    let source = whole.start(of: 0)
-    advance(to: time)
-    let target = whole.start(of: 0)
-    guard target != source else { return }
-    let slotBytes = whole.slotBytes
-    var bytes = whole.mutableBytes
-    Kernels.copy(slotBytes, within: &bytes, from: source, to: target)
-  }
-
-  /// Takes the newest frame in once more where that is the last of the thinned ones: it is whole.
-  private mutating func repeatThinned(time: UInt64) {
-    advance(to: time)
-    let start = whole.start(of: 0)
-    Self.copyNewest(of: thinned, to: &whole, at: start, tiles: tiles)
-  }
-
-  private static func copyNewest(
-    of thinned: borrowing ThinnedFrames?, to whole: inout WholeFrames, at start: Int,
-    tiles: TiledLayout
-  ) {
-    var bytes = whole.mutableBytes
-    copyNewest(of: thinned, to: &bytes, at: start, tiles: tiles)
-  }
-
-  private static func copyNewest(
-    of thinned: borrowing ThinnedFrames?, to bytes: inout MutableRawSpan, at start: Int,
-    tiles: TiledLayout
-  ) {
-    switch thinned {
-    case .none: break
-    case .some(let thinned): thinned.copyNewest(to: &bytes, at: start, tiles: tiles)
-    }
+    times.advance(to: time)
   }
 
   /// Draws the newest frame as it was taken in.
   func drawNewest(into frame: inout MutableFrameSpan, workers: borrowing Workers) {
     guard count > 0 else { return }
-    guard fresh == 0, thinnedCount > 0 else {
-      return Kernels.load(
-        whole.bytes, at: whole.start(of: 0), tiles: tiles, into: &frame, workers: workers)
+    switch disk {
+    case .none: memory.drawNewest(into: &frame, workers: workers)
+    case .some(let disk):
+      var lines = LineMemory()
+      guard lines.grow(to: tiles.byteCount) else { return }
+      var bytes = lines.mutableBytes
+      disk.copyNewest(to: &bytes)
+      Kernels.load(lines.bytes, at: 0, tiles: tiles, into: &frame, workers: workers)
     }
-    var lines = LineMemory()
-    guard lines.grow(to: tiles.byteCount) else { return }
-    var bytes = lines.mutableBytes
-    Self.copyNewest(of: thinned, to: &bytes, at: 0, tiles: tiles)
-    Kernels.load(lines.bytes, at: 0, tiles: tiles, into: &frame, workers: workers)
   }
 
   /// Forgets all frames; the memory of whole ones stays for the next.
   mutating func forget() {
-    thinned = nil
-    isThinning = false
-    fresh = 0
-    whole.keep(0, givesBack: false)
+    memory.forget()
+    disk?.forget()
     times.keep(0)
   }
 
@@ -237,57 +269,34 @@ struct History: ~Copyable {
   /// something shows it; if that saves enough, and there is nothing thinned yet.
   ///
   /// - Parameter lengths: For how many frames each is shown.
-  mutating func thinOut(_ lengths: ThinnedFrames.Lengths) {
-    guard !isThinning, thinnedCount == 0, let frames = ThinnedFrames(lengths, of: tiles)
-    else { return }
+  mutating func thinOut(_ lengths: RingLayout.Lengths) {
+    guard !hasThinned else { return }
     // Little is gained where most is shown.
-    guard frames.fullByteCount < depth * whole.slotBytes / 10 * 9 else { return }
-    thinned = consume frames
-    isThinning = true
-    fresh = 0
+    let byteCount = zip(lengths.all, lengths.lineCounts(tiles)).reduce(0) {
+      $0 + Int($1.0) * $1.1 * TileLine.byteCount
+    }
+    guard byteCount < depth * MemoryFrames.slotBytes(tiles) / 10 * 9 else { return }
+    if isOnDisk { disk?.thinOut(lengths) } else { memory.thinOut(lengths) }
+  }
+
+  private var hasThinned: Bool {
+    switch disk {
+    case .none: memory.isThinning || memory.hasThinned
+    case .some(let disk): disk.hasThinned
+    }
   }
 
   /// Whether the newest frames are kept as rows, to be read by the delays of rows.
   var hasRows: Bool {
-    switch thinned {
-    case .none: false
-    case .some(let thinned): isThinning && thinned.hasRows
+    switch disk {
+    case .none: memory.hasRows
+    case .some(let disk): disk.hasRows
     }
   }
 
   /// Keeps frames whole from now on, as the map has moved.
   mutating func stopThinning() {
-    isThinning = false
-  }
-
-  /// Turns to a new level 0, with room for a frame of the kind that comes.
-  private mutating func advance(to time: UInt64) {
-    letGo(keeping: depth - 1)
-    times.advance(to: time)
-    if isThinning {
-      thinned?.advance()
-    } else {
-      _ = whole.advance()
-      if thinnedCount > 0 { fresh += 1 }
-    }
-  }
-
-  /// Lets go of the oldest frames, keeping the newest `kept`.
-  private mutating func letGo(keeping kept: Int) {
-    guard count > kept else { return }
-    times.keep(kept)
-    fresh = min(fresh, count)
-    let middle = min(thinnedCount, count - fresh)
-    // While new frames are thinned out, whole ones do not come back soon.
-    whole.keep(count - middle, givesBack: isThinning)
-    if isThinning {
-      thinned?.keep(middle)
-    } else if middle > 0 {
-      thinned?.giveBack(keeping: middle)
-    } else {
-      thinned = nil
-      fresh = 0
-    }
+    if isOnDisk { disk?.stopThinning() } else { memory.stopThinning() }
   }
 }
 
@@ -299,15 +308,9 @@ extension History: StripFrames {
   }
 
   func byte(_ number: Int, at place: SamplePlace, plane: Int, ago level: Int) -> UInt8 {
-    guard level >= fresh else { return whole.byte(place.start + number, ofFrame: level) }
-    switch thinned {
-    case .none: return whole.byte(place.start + number, ofFrame: level)
-    case .some(let thinned):
-      let level = level - fresh
-      guard level < thinned.count else {
-        return whole.byte(place.start + number, ofFrame: level - thinned.count + fresh)
-      }
-      return thinned.byte(number, at: place, ago: level)
+    switch disk {
+    case .none: memory.byte(number, at: place, ago: level)
+    case .some(let disk): disk.byte(number, at: place, ago: level)
     }
   }
 }

@@ -1,6 +1,8 @@
-// Line memory is an allocation that may fail, grows without copying and can be returned in parts.
+// Line memory is an allocation that may fail, grows without copying and can be returned in parts; or blocks that are
+// kept on disk.
 
 import CLinux
+import CPagedMemory
 import LibC
 
 /// Zeroed pages from the system.
@@ -16,21 +18,67 @@ package struct LineMemory: ~Copyable {
   private var base: UnsafeMutableRawPointer?
   /// The bytes that can be reached.
   package private(set) var byteCount = 0
+  /// The `PagedMemory` that they are, where they are kept on disk.
+  let pages: OpaquePointer?
+  /// Bytes of each of its blocks.
+  let blockBytes: Int
 
   /// No memory yet.
   package init() {
     unsafe base = nil
+    unsafe pages = nil
+    blockBytes = 0
+  }
+
+  /// Blocks that are kept on disk; their bytes are undefined until they are written.
+  ///
+  /// - Returns: nil if the system refuses the addresses.
+  init?(_ byteCount: Int, on disk: borrowing HistoryDisk) {
+    guard let pages = unsafe paged_memory_new(disk.pager, byteCount) else { return nil }
+    unsafe self.pages = pages
+    unsafe base = UnsafeMutableRawPointer(paged_memory_bytes(pages))
+    blockBytes = disk.blockBytes
+    self.byteCount = byteCount
   }
 
   deinit {
-    if let base = unsafe base { unsafe munmap(base, byteCount) }
+    if let pages = unsafe pages {
+      unsafe paged_memory_free(pages)
+    } else if let base = unsafe base {
+      unsafe munmap(base, byteCount)
+    }
   }
+
+  // MARK: Blocks on disk
+
+  /// Begins to write a block; it stays in memory until it is sealed.
+  func begin(_ block: Int) {
+    if let pages = unsafe pages { unsafe paged_memory_begin(pages, block) }
+  }
+
+  /// Says that a block will not be written to again.
+  func seal(_ block: Int) {
+    if let pages = unsafe pages { unsafe paged_memory_seal(pages, block) }
+  }
+
+  /// Forgets what a block holds.
+  func release(_ block: Int) {
+    if let pages = unsafe pages { unsafe paged_memory_release(pages, block) }
+  }
+
+  /// Brings the block of a byte into memory.
+  func fetch(_ byte: Int) {
+    if let pages = unsafe pages { unsafe paged_memory_fetch_alone(pages, byte) }
+  }
+
+  // MARK: Memory
 
   /// Grows to `newCount` bytes, keeping what is there; new bytes are zero.
   ///
   /// - Returns: false if the system refuses; everything is as before then.
   package mutating func grow(to newCount: Int) -> Bool {
     guard newCount > byteCount else { return true }
+    guard unsafe pages == nil else { return false }
     let grown: UnsafeMutableRawPointer?
     if let base = unsafe base {
       unsafe grown = linux_memory_grow(base, byteCount, newCount)

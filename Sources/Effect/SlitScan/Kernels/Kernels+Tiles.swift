@@ -23,20 +23,20 @@ extension Kernels {
     }
   }
 
-  /// Stores a frame as the newest frame of rings, see ``ThinnedFrames``; all places must lie within
+  /// Stores a frame as the newest frame of rings, see ``RingLayout``; all places must lie within
   /// them, with room for a row each if there are rows.
   static func store(
     _ frame: borrowing FrameSpan, tiles: TiledLayout, into memory: inout MutableRawSpan,
-    places: RawSpan, rings: Span<SlitScanRing>, slots: Span<Int>, hasRows: Bool, streams: Bool,
+    _ layout: borrowing RingLayout, rings: Span<SlitScanRing>, streams: Bool,
     workers: borrowing Workers
   ) {
-    let placeCount = hasRows ? tiles.rowCount : tiles.lineCount
+    let placeCount = layout.hasRows ? tiles.rowCount : tiles.lineCount
     guard frame.fits(tiles.layout),
-      places.byteCount >= placeCount * MemoryLayout<SlitScanPlace>.size
+      layout.places.byteCount >= placeCount * MemoryLayout<SlitScanPlace>.size
     else { return }
     unsafe memory.withUnsafeMutableBytes { memory in
       guard let base = memory.baseAddress else { return }
-      unsafe withUnsafeRings(places: places, rings: rings, slots: slots, hasRows: hasRows) {
+      unsafe withUnsafeRings(layout, rings: rings) {
         rings in
         let slot = unsafe SlitScanSlot(
           memory: base.assumingMemoryBound(to: UInt8.self), rings: rings, streams: streams)
@@ -46,21 +46,26 @@ extension Kernels {
   }
 
   /// Gives `body` rings as the kernels know them; not if there are none.
+  ///
+  /// - Parameter rings: The rings of the layout as they are now.
   @unsafe
   static func withUnsafeRings(
-    places: RawSpan, rings: Span<SlitScanRing>, slots: Span<Int>, hasRows: Bool,
+    _ layout: borrowing RingLayout, rings: Span<SlitScanRing>,
     _ body: (UnsafePointer<SlitScanRings>) -> Void
   ) {
-    unsafe places.withUnsafeBytes { places in
+    unsafe layout.places.bytes.withUnsafeBytes { places in
       unsafe rings.withUnsafeBufferPointer { rings in
-        unsafe slots.withUnsafeBufferPointer { slots in
-          guard let places = places.baseAddress, let rings = rings.baseAddress,
-            let slots = slots.baseAddress
-          else { return }
-          let all = unsafe SlitScanRings(
-            places: places.assumingMemoryBound(to: SlitScanPlace.self), has_rows: hasRows,
-            rings: rings, slots: slots)
-          unsafe withUnsafePointer(to: all, body)
+        unsafe layout.slots.span.withUnsafeBufferPointer { slots in
+          unsafe layout.pieceLengths.span.withUnsafeBufferPointer { lengths in
+            guard let places = places.baseAddress, let rings = rings.baseAddress else { return }
+            let all = unsafe SlitScanRings(
+              places: places.assumingMemoryBound(to: SlitScanPlace.self),
+              has_rows: layout.hasRows, rings: rings,
+              slots: slots.isEmpty ? nil : slots.baseAddress, lengths: lengths.baseAddress,
+              block_bytes: layout.blockBytes, block_shift: UInt32(layout.blockShift),
+              slot_step: layout.slotStep, line_step: layout.lineStep)
+            unsafe withUnsafePointer(to: all, body)
+          }
         }
       }
     }
@@ -290,12 +295,13 @@ extension Kernels {
   ///   - alongMotion: Whether frames between those follow from it.
   ///   - rows: The delay of each row, plane after plane; empty where it is not the same all along.
   ///   - late: What is shown of frames older than the oldest.
+  /// - Returns: false if history is on a disk that fails.
   static func read(
     _ planes: [MappedPlane], history: borrowing History, tiles: TiledLayout,
     flow: borrowing FlowFields, alongMotion: Bool, rows: Span<RowDelay>, lines: RawSpan,
     narrow: RawSpan, wide: RawSpan, late: WarmupFill, into frame: inout MutableFrameSpan,
     workers: borrowing Workers
-  ) {
+  ) -> Bool {
     let lineBytes = MemoryLayout<LineDelay>.size
     let fits = planes.allSatisfy { plane in
       let end = plane.firstLine + plane.grid.lineCount
@@ -304,7 +310,8 @@ extension Kernels {
     }
     guard fits, planes.count == tiles.grids.count, frame.fits(tiles.layout),
       rows.isEmpty || rows.count == tiles.rowCount
-    else { return }
+    else { return true }
+    var isDrawn = true
     let pool = unsafe workers.pool
     let isBigEndian = tiles.layout.isBigEndian
     unsafe history.withUnsafeFrames { frames in
@@ -338,9 +345,10 @@ extension Kernels {
                     guard let readings = readings.baseAddress else { return }
                     unsafe withUnsafePointer(to: frames) { frames in
                       if alongMotion, !flow.isEmpty {
+                        isDrawn = unsafe slit_scan_page_in(frames, readings, planes.count)
                         unsafe flow.warp(frames, readings, count: planes.count, pool: pool)
                       } else {
-                        unsafe slit_scan_read(frames, readings, planes.count, pool)
+                        isDrawn = unsafe slit_scan_read(frames, readings, planes.count, pool)
                       }
                     }
                   }
@@ -351,5 +359,6 @@ extension Kernels {
         }
       }
     }
+    return isDrawn
   }
 }

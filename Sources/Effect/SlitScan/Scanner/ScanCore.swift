@@ -227,6 +227,14 @@ package struct ScanCore<Memory: ScanMemory & ~Copyable>: ~Copyable {
 }
 
 extension ScanCore where Memory == SystemMemory {
+  /// Keeps history that does not fit into memory in a folder; a change empties the history.
+  mutating func setHistoryLocation(_ folder: String?) {
+    guard folder != memory.historyLocation else { return }
+    memory.historyLocation = folder
+    displace = nil
+    if mode == .displace { mode = nil }
+  }
+
   /// The delays of the report once history is full of frames that come at regular times.
   ///
   /// - Throws: ``ScanError``.

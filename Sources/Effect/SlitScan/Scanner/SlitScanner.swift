@@ -168,7 +168,7 @@ public actor SlitScanner {
   public nonisolated func setHistoryLocation(_ folder: String?) {
     executor.enter()
     defer { executor.leave() }
-    assumeIsolated { $0.scan.memory.historyLocation = folder }
+    assumeIsolated { $0.scan.setHistoryLocation(folder) }
   }
 
   /// Draws the last output again, from what is held; for a thread that is not Swift's and may wait.
