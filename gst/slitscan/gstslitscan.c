@@ -28,8 +28,13 @@
  *
  * * `slitscan-complete`, when a sweep or a canvas is full: `running-time`
  *   (#guint64) of the frame that completed it, in nanoseconds.
- * * `slitscan-depth-limited`, when #GstSlitScan:max-memory allows fewer frames
- *   than are asked for: `depth` and `wanted` (#guint), in frames.
+ * * `slitscan-depth-limited`, when #GstSlitScan:max-memory, or
+ *   #GstSlitScan:max-disk and the disk, allow fewer frames than are asked for:
+ *   `depth` and `wanted` (#guint), in frames.
+ * * `slitscan-history-late`, at most once a second, when frames wait for the
+ *   disk of #GstSlitScan:history-location: `late-frames` that did and their
+ *   `waiting-time` in nanoseconds since the last message; the bytes a second
+ *   that the stream needs, `needed-rate`, and has had, `rate` (all #guint64).
  * * `slitscan-canvas-limited`, when it allows fewer lines of the canvas of a
  *   strip than that has: `lines` and `wanted` (#guint).
  * * `slitscan-map-loaded`, when the image at #GstSlitScan:map-location has
@@ -322,6 +327,7 @@ gst_slit_scan_finalize (GObject * object)
 
   gst_slit_scan_output_clear (&self->stream.output);
   gst_slit_scan_snapshot_clear (self);
+  gst_slit_scan_disk_clear (self);
   g_mutex_clear (&self->map.lock);
   self->engine_class->free (self->engine);
   gst_slit_scan_values_clear (&self->values);

@@ -54,6 +54,8 @@ typedef struct
   /* Into a buffer of the engine's own, in its kind of memory. NULL if there is
    * no output of this kind. */
   GstBuffer *(*redraw) (gpointer engine, const GstVideoInfo * info);
+  /* A folder, or NULL for memory; NULL where history is in memory alone. */
+  void (*set_history_location) (gpointer engine, const gchar * folder);
   void (*forget) (gpointer engine);
   void (*release) (gpointer engine);
 } GstSlitScanEngineClass;

@@ -125,6 +125,12 @@ free_engine (gpointer engine)
 }
 
 static void
+set_history_location (gpointer engine, const gchar * folder)
+{
+  slit_scan_engine_set_history_location (engine, folder);
+}
+
+static void
 forget (gpointer engine)
 {
   slit_scan_engine_forget (engine);
@@ -143,6 +149,7 @@ const GstSlitScanEngineClass gst_slit_scan_system_engine_class = {
   .process = process,
   .set_map = set_map,
   .redraw = redraw,
+  .set_history_location = set_history_location,
   .forget = forget,
   .release = release,
 };

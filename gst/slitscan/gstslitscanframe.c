@@ -59,6 +59,7 @@ gst_slit_scan_latch_at (GstSlitScan * self, GstClockTime timestamp)
     gst_object_sync_values (GST_OBJECT (self), stream_time);
   if (gst_slit_scan_follow_properties (self, &self->stream.settings))
     gst_base_transform_reconfigure_src (trans);
+  gst_slit_scan_disk_follow (self);
 }
 
 static GstClockTime

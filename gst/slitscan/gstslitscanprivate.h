@@ -65,6 +65,21 @@ typedef struct
 /* A map's file, read. */
 typedef struct _GstSlitScanMapReading GstSlitScanMapReading;
 
+/* The history on disk. */
+typedef struct
+{
+  gchar *path;                  /* of the folder, NULL for memory */
+  guint text_count;             /* says which setting it is from */
+  SlitScanDiskFailure failure;  /* the one that was posted */
+  gboolean has_warned_of_lateness;
+  /* When lateness was posted last, and the counts then. */
+  GstClockTime since;
+  GstClockTime since_running_time;
+  guint64 bytes;
+  guint64 late_frames;
+  guint64 waiting_time;
+} GstSlitScanDisk;
+
 /* The state that only the streaming thread uses. */
 typedef struct
 {
@@ -77,6 +92,7 @@ typedef struct
   gboolean has_caught_up;
   guint limited_history;
   guint limited_lines;
+  GstSlitScanDisk disk;
   guint outputs_to_copy;
   gboolean error_is_posted;
   /* The source that a map is known to lack; a formula is none. */
@@ -187,6 +203,17 @@ void gst_slit_scan_forget_map (GstSlitScan * self, SlitScanMap map);
  * if the last one came again. */
 GstFlowReturn gst_slit_scan_draw (GstSlitScan * self, GstBuffer * buffer,
     GstBuffer * output);
+
+/* -- gstslitscandisk.c ---------------------------------------------------- */
+
+/* Follows history-location, before a frame is taken in. */
+void gst_slit_scan_disk_follow (GstSlitScan * self);
+
+/* Says what the disk could not do for a frame. */
+void gst_slit_scan_disk_report (GstSlitScan * self,
+    const SlitScanReport * report);
+
+void gst_slit_scan_disk_clear (GstSlitScan * self);
 
 /* -- gstslitscandrain.c --------------------------------------------------- */
 

@@ -101,7 +101,11 @@ make_stats (const GstSlitScanReadings * readings)
       "map-late", G_TYPE_UINT64, readings->map_late,
       "average-time", G_TYPE_UINT64, readings->average_time,
       "mean-delay", G_TYPE_UINT64, report->mean_delay,
-      "center-delay", G_TYPE_UINT64, report->center_delay, NULL);
+      "center-delay", G_TYPE_UINT64, report->center_delay,
+      "disk-bytes-read", G_TYPE_UINT64, report->disk_bytes_read,
+      "disk-bytes-written", G_TYPE_UINT64, report->disk_bytes_written,
+      "disk-late", G_TYPE_UINT64, report->disk_late_frames,
+      "disk-waiting-time", G_TYPE_UINT64, report->disk_waiting_time, NULL);
 }
 
 /* The expansion of the columns of the table. */

@@ -32,12 +32,13 @@ typedef struct
 {
   gdouble progress;
   guint64 history_bytes;
+  guint64 disk_bytes;
   glong history_frames;
 
   /* For `stats` alone: the frames of each fate, the last report, and more. */
   guint64 frames[GST_SLIT_SCAN_FRAME_DRAINED + 1];
   SlitScanReport report;
-  guint depth;                  /* that fits into memory */
+  guint depth;                  /* that fits into memory, or on disk */
   guint64 map_buffers;
   guint64 map_late;
   GstClockTime average_time;
@@ -48,6 +49,7 @@ typedef struct
 {
   SlitScanSettings settings;
   gchar *map_location;
+  gchar *history_location;
   /* Counts the texts that have been set: less work than to compare them. */
   guint text_count;
   GstSlitScanReadings readings;

@@ -14,11 +14,19 @@
 /* The mean of about the last so many frames. */
 #define FRAMES_AVERAGED 32
 
-/* In a warning of too little memory. */
-#define NAME_OF_MEMORY(is_refused) \
-    ((is_refused) ? "the memory that the system has left" : "max-memory")
-#define ADVICE_ON_MEMORY(is_refused) \
-    ((is_refused) ? "close other programs" : "raise max-memory")
+/* In a warning of too little room. */
+static const struct
+{
+  const gchar *name;
+  const gchar *advice;
+} limits[] = {
+  [SLIT_SCAN_LIMIT_MAX_MEMORY] = {"max-memory", "raise max-memory"},
+  [SLIT_SCAN_LIMIT_MEMORY] =
+      {"the memory that the system has left", "close other programs"},
+  [SLIT_SCAN_LIMIT_MAX_DISK] = {"max-disk", "raise max-disk"},
+  [SLIT_SCAN_LIMIT_DISK] =
+      {"what the disk of history-location has free", "free some of it"},
+};
 
 void
 gst_slit_scan_post (GstSlitScan * self, GstStructure * structure)
@@ -50,9 +58,9 @@ warn_of_limits (GstSlitScan * self, const SlitScanReport * report)
         ("Only %u of %s%u frames of history fit into %s; the effect continues "
             "with these. Set a smaller %s, or %s.", limit,
             is_time ? "more than " : "", report->wanted_history,
-            NAME_OF_MEMORY (report->history_limit == SLIT_SCAN_LIMIT_MEMORY),
+            limits[report->history_limit].name,
             is_reserve ? "reserve" : is_time ? "duration" : "depth",
-            ADVICE_ON_MEMORY (report->history_limit == SLIT_SCAN_LIMIT_MEMORY)), (NULL));
+            limits[report->history_limit].advice), (NULL));
     gst_slit_scan_post (self, gst_structure_new ("slitscan-depth-limited",
             "depth", G_TYPE_UINT, limit,
             "wanted", G_TYPE_UINT, report->wanted_history, NULL));
@@ -62,8 +70,11 @@ warn_of_limits (GstSlitScan * self, const SlitScanReport * report)
     GST_ELEMENT_WARNING (self, RESOURCE, NO_SPACE_LEFT,
         ("Only %u of the %u lines of the canvas fit into %s; those before the "
             "newest %u are empty. Set a smaller canvas-length, or %s.", limit,
-            report->wanted_lines, NAME_OF_MEMORY (report->are_lines_refused),
-            limit, ADVICE_ON_MEMORY (report->are_lines_refused)), (NULL));
+            report->wanted_lines,
+            limits[report->are_lines_refused ? SLIT_SCAN_LIMIT_MEMORY :
+                SLIT_SCAN_LIMIT_MAX_MEMORY].name, limit,
+            limits[report->are_lines_refused ? SLIT_SCAN_LIMIT_MEMORY :
+                SLIT_SCAN_LIMIT_MAX_MEMORY].advice), (NULL));
     gst_slit_scan_post (self, gst_structure_new ("slitscan-canvas-limited",
             "lines", G_TYPE_UINT, limit,
             "wanted", G_TYPE_UINT, report->wanted_lines, NULL));
@@ -85,6 +96,7 @@ gst_slit_scan_publish (GstSlitScan * self, GstSlitScanFate fate,
   readings->progress = report->progress;
   readings->history_bytes = report->history_bytes;
   readings->history_frames = report->history_frames;
+  readings->disk_bytes = report->disk_bytes;
   readings->report = *report;
   readings->depth = report->limited_depth != 0 ? report->limited_depth
       : report->wanted_depth;
@@ -101,6 +113,7 @@ gst_slit_scan_publish (GstSlitScan * self, GstSlitScanFate fate,
     gst_slit_scan_post (self, gst_structure_new ("slitscan-complete",
             "running-time", G_TYPE_UINT64, self->stream.time, NULL));
   warn_of_limits (self, report);
+  gst_slit_scan_disk_report (self, report);
   self->stream.has_caught_up = report->has_caught_up;
 }
 
