@@ -100,6 +100,12 @@ extension GStreamerError.Code {
   public static let resourceOpenRead = Self(rawValue: "resource.open-read")
   /// `GST_RESOURCE_ERROR_OPEN_WRITE`: a file cannot be opened for writing.
   public static let resourceOpenWrite = Self(rawValue: "resource.open-write")
+  /// `GST_RESOURCE_ERROR_OPEN_READ_WRITE`: a file cannot be opened for both.
+  public static let resourceOpenReadWrite = Self(rawValue: "resource.open-read-write")
+  /// `GST_RESOURCE_ERROR_READ`: reading failed.
+  public static let resourceRead = Self(rawValue: "resource.read")
+  /// `GST_RESOURCE_ERROR_SETTINGS`: an element cannot be set so.
+  public static let resourceSettings = Self(rawValue: "resource.settings")
   /// `GST_RESOURCE_ERROR_WRITE`: writing failed.
   public static let resourceWrite = Self(rawValue: "resource.write")
   /// `GST_RESOURCE_ERROR_NO_SPACE_LEFT`: the disk is full.

@@ -22,7 +22,7 @@ typedef struct
   /* With the object lock. */
   gboolean has_fallen_back;
   gboolean is_settled;          /* it has, and the other element is linked */
-  gchar *reason;                /* what failed first; NULL where nothing did */
+  gchar *reason;                /* why not the GPU; NULL where nothing failed */
 } EffectBin;
 
 typedef struct
@@ -91,6 +91,23 @@ handle_message (GstBin * bin, GstMessage * message)
     gst_message_unref (message);
   else
     GST_BIN_CLASS (effect_bin_parent_class)->handle_message (bin, message);
+}
+
+/* The GPU has no history on disk. */
+static void
+notice_history_location (GObject * on_gpu, GParamSpec * spec, gpointer data)
+{
+  EffectBin *self = data;
+  gchar *location = NULL;
+
+  g_object_get (on_gpu, "history-location", &location, NULL);
+  if (location != NULL && *location != '\0') {
+    GST_OBJECT_LOCK (self);
+    if (!self->has_fallen_back && self->reason == NULL)
+      self->reason = g_strdup ("It keeps no history in history-location.");
+    GST_OBJECT_UNLOCK (self);
+  }
+  g_free (location);
 }
 
 /* -- the other element ---------------------------------------------------- */
@@ -179,6 +196,13 @@ fall_back (EffectBin * self)
   return TRUE;
 }
 
+/* Whether the other element has taken the place of the GPU just now. */
+static gboolean
+falls_back (EffectBin * self, GstFlowReturn flow)
+{
+  return has_failed (self, flow) && should_flow (self) && fall_back (self);
+}
+
 /* -- frames --------------------------------------------------------------- */
 
 static GstFlowReturn
@@ -187,11 +211,10 @@ chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
   EffectBin *self = (EffectBin *) parent;
   GstFlowReturn flow;
 
-  if (!is_on_gpu (self))
+  if (!is_on_gpu (self) || falls_back (self, GST_FLOW_OK))
     return gst_proxy_pad_chain_default (pad, parent, buffer);
   flow = gst_proxy_pad_chain_default (pad, parent, gst_buffer_ref (buffer));
-  if (has_failed (self, flow) && should_flow (self) && fall_back (self)
-      && flow != GST_FLOW_OK)
+  if (falls_back (self, flow) && flow != GST_FLOW_OK)
     return gst_proxy_pad_chain_default (pad, parent, buffer);
   gst_buffer_unref (buffer);
   return flow;
@@ -350,6 +373,8 @@ effect_bin_new (const gchar * name, GstElement * on_gpu, GstElement * on_cpu)
   self = g_object_new (effect_bin_get_type (), "name", name, NULL);
   self->on_gpu = gst_object_ref_sink (on_gpu);
   self->on_cpu = gst_object_ref_sink (on_cpu);
+  g_signal_connect_object (on_gpu, "notify::history-location",
+      G_CALLBACK (notice_history_location), self, 0);
   /* Else it would keep late frames to itself, which belong to history. */
   g_object_set (upload, "qos", FALSE, NULL);
   g_object_set (convert, "qos", FALSE, NULL);

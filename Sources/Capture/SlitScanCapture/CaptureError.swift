@@ -91,7 +91,9 @@ extension CaptureError.Code {
   public static let badMapImage = Self(rawValue: "capture.bad-map-image")
   /// The effect cannot do what was asked for: memory for less than was wanted.
   public static let scanFailed = Self(rawValue: "capture.scan-failed")
-  /// The effect cannot run on the GPU: there is none, or its driver is too old.
+  /// History cannot be kept on the disk of `history-location`, or frames wait for that disk.
+  public static let historyFailed = Self(rawValue: "capture.history-failed")
+  /// The effect cannot run on the GPU: there is none, its driver is too old, or history is to be kept on a disk.
   public static let noGPU = Self(rawValue: "capture.no-gpu")
   /// Frames cannot be shown: there is no display, or its window was closed or destroyed.
   public static let previewFailed = Self(rawValue: "capture.preview-failed")

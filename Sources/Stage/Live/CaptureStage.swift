@@ -212,7 +212,7 @@ public actor CaptureStage: Stage {
     switch event {
     case .sourceFailed(let error) where isMixing: broadcast.tell(.warning(error.message))
     case .sourceFailed, .sourceEnded: bringBack(0)
-    case .soundFailed(let error), .mapImageFailed(let error):
+    case .soundFailed(let error), .mapImageFailed(let error), .historyFailed(let error):
       broadcast.tell(.warning(error.message))
     case .gpuLost(let error):
       await driveAgain()

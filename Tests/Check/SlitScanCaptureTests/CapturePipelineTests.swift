@@ -115,6 +115,23 @@ import Testing
     await capture.stop()
   }
 
+  @Test func aHistoryOnDiskIsOnTheProcessorAndSaysWhereItCannotBe() async throws {
+    let location = "/proc/self/status"
+    let capture = CapturePipeline(
+      smallPattern(count: 20), scan: ["depth": 10, "history-location": .string(location)],
+      gpu: .auto, clock: ManualClock())
+    let events = capture.events
+    try await capture.start()
+    #expect(
+      await capture.device == .processor(because: "The GPU keeps no history in history-location."))
+    for await case .historyFailed(let error) in events {
+      #expect(error.code == .historyFailed)
+      #expect(error.message.hasPrefix("No history can be kept in \(location): Not a directory."))
+      break
+    }
+    await capture.stop()
+  }
+
   @Test func aCaptureThatIsLetGoOfStops() async throws {
     weak var gone: CapturePipeline?
     do {

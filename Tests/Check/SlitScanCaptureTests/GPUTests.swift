@@ -170,6 +170,49 @@ struct GPUTests {
     await capture.stop()
   }
 
+  @Test func aHistoryOnDiskIsTheProcessors() async throws {
+    let capture = CapturePipeline(
+      TestPatternSource("ball", Self.size, isLive: false), scan: ["depth": 9], gpu: .on,
+      clock: ManualClock())
+    let (events, frames) = (capture.events, await capture.frames(delivery: .lossless))
+    try await capture.start()
+    var reader = frames.makeAsyncIterator()
+    var times: [ClockTime] = []
+    for _ in 0..<5 { times.append(try #require(await reader.next()?.buffer?.presentationTime)) }
+    try await capture.set("history-location", to: .string(folder))
+    for _ in 0..<20 { times.append(try #require(await reader.next()?.buffer?.presentationTime)) }
+    for await case .gpuLost(let error) in events {
+      #expect(error.message.contains("keeps no history in history-location. It goes on"))
+      break
+    }
+    #expect(await capture.stream?.scan.factoryName == "slitscan")
+    #expect(await capture.value(of: "history-location") == .string(folder))
+    let first = times[0].nanoseconds
+    #expect(
+      times.map { Int((Double($0.nanoseconds - first) * 30 / 1e9).rounded()) } == Array(0..<25))
+    await capture.stop()
+    // From the beginning, there is no choice.
+    await #expect(throws: CaptureError.self) { try await capture.start() }
+  }
+
+  @Test func glslitscanSaysThatItsHistoryIsOnTheGPU() async throws {
+    let pipeline = try Pipeline(
+      "videotestsrc num-buffers=3 ! glupload ! glcolorconvert ! "
+        + "glslitscan history-location=/tmp ! fakesink")
+    GPU.offerDisplay(to: pipeline.element)
+    let messages = pipeline.bus.messages
+    try await pipeline.play()
+    for await message in messages {
+      guard let warning = message.historyWarning else { continue }
+      #expect(
+        warning.message
+          == "glslitscan keeps history in the memory of the GPU, and not in history-location. Use slitscan for a "
+          + "history on disk.")
+      break
+    }
+    await pipeline.stop()
+  }
+
   /// Wider than a texture may be, which the processor does not mind.
   @Test func aSourceThatTheGPUCannotTakeGoesThroughTheProcessor() async throws {
     let capture = CapturePipeline(

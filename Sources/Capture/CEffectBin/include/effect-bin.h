@@ -11,9 +11,9 @@
 G_BEGIN_DECLS
 
 /* A bin with the pads sink, src and, on request, map: glupload, glcolorconvert
- * and on_gpu, an element glslitscan. When one of these fails, on_cpu takes their
- * place with the properties that on_gpu has then, on the thread that brings the
- * frame, which is not lost. The bin posts the element message "slitscan-fallback"
+ * and on_gpu, an element glslitscan. When one of these fails, or the property
+ * history-location is set, on_cpu takes their place with the properties that
+ * on_gpu has then, on the thread that brings the frame, which is not lost. The bin posts the element message "slitscan-fallback"
  * with the field "reason" (string) then, and no error.
  *
  * Frames leave in textures or, after that, in system memory; those that come are

@@ -12,7 +12,8 @@ import SlitScanPlugin
 ///
 /// Frames stay on the GPU until something needs their bytes: a window of `glimagesink` does not, a recording
 /// and a still do. Should the GPU fail, the effect goes on on the processor with the same settings and an
-/// empty history, and ``CaptureEvent/gpuLost(_:)`` says so; no frame is lost.
+/// empty history, and ``CaptureEvent/gpuLost(_:)`` says so; no frame is lost. A history on disk, of the property
+/// `history-location`, is for the processor alone.
 public enum GPUUse: String, Sendable, Hashable, CaseIterable, CapturePart, KnownPart {
   /// On the GPU if there is one; ``CaptureStatus/device`` says why not.
   case auto
@@ -28,10 +29,19 @@ extension GPUUse {
   /// The device to run on.
   ///
   /// - Throws: Why there is no GPU, where there must be one; ``CaptureError/Code/cancelled``.
-  func findDevice(on clock: any SteadyClock) async throws(CaptureError) -> EffectDevice {
+  func findDevice(
+    for scan: ValidatedScan, on clock: any SteadyClock
+  ) async throws(CaptureError) -> EffectDevice {
     switch self {
     case .off: return .processor(because: nil)
+    case .on where scan.historyLocation != nil:
+      throw CaptureError(
+        .noGPU,
+        "The effect cannot run on the GPU: it keeps no history on disk there, and history-location is set. Leave out "
+          + "one of them.")
     case .on: return .gpu(renderer: try await GPU.find(on: clock).renderer)
+    case .auto where scan.historyLocation != nil:
+      return .processor(because: "The GPU keeps no history in history-location.")
     case .auto:
       do throws(CaptureError) {
         let gpu = try await GPU.find(on: clock)

@@ -12,7 +12,8 @@ public enum CaptureEvent: Sendable, Hashable {
   case sourceFailed(CaptureError)
   /// Sound broke off; the video goes on.
   case soundFailed(CaptureError)
-  /// The GPU failed; the effect goes on on the processor, with the same settings and an empty history.
+  /// The GPU failed, or `history-location` was set; the effect goes on on the processor, with the same settings and an
+  /// empty history.
   case gpuLost(CaptureError)
   /// A preview can show no more, as its window was closed.
   case previewFailed(PreviewID, CaptureError)
@@ -28,7 +29,9 @@ public enum CaptureEvent: Sendable, Hashable {
   case formatChanged(width: Int, height: Int, frameRate: Fraction, byteCount: Int)
   /// The image of the map is missing or cannot be read; the map stays what it was.
   case mapImageFailed(CaptureError)
-  /// Memory allows fewer frames of history than are asked for.
+  /// History cannot be kept in `history-location` and goes on in memory, or frames wait for the disk.
+  case historyFailed(CaptureError)
+  /// Memory or the disk allows fewer frames of history than are asked for.
   case depthLimited(depth: Int, wanted: Int)
   /// Memory allows fewer lines of a strip's canvas than it has: those before the newest are empty.
   case canvasLimited(lines: Int, wanted: Int)

@@ -178,7 +178,7 @@ package actor CapturePipeline {
   ) async throws(CaptureError) -> [ActiveRecording] {
     let gpu = gpu ?? self.gpu
     let (before, stopsBefore) = (scan, stops)
-    let device = try await gpu.findDevice(on: clock)
+    let device = try await gpu.findDevice(for: settled, on: clock)
     await close()
     let stream = try await CaptureStream(
       source, sound, settled, on: device, outlivesSource: outlivesSource, clock: clock,
@@ -460,7 +460,7 @@ package actor CapturePipeline {
     broadcast.tell(
       .gpuLost(
         CaptureError(
-          .noGPU, "The GPU failed: \(reason) The effect goes on on the processor.")))
+          .noGPU, "The effect is no longer on the GPU: \(reason) It goes on on the processor.")))
   }
 
   private func receive(_ message: Message, _ generation: Int) {
@@ -470,6 +470,9 @@ package actor CapturePipeline {
     }
     if let error = message.mapImageWarning {
       broadcast.tell(.mapImageFailed(CaptureError(.badMapImage, error.message, underlying: error)))
+    }
+    if let error = message.historyWarning {
+      broadcast.tell(.historyFailed(CaptureError(.historyFailed, error.message, underlying: error)))
     }
     guard message.kind == .element, let structure = message.structure else { return }
     switch structure.name {

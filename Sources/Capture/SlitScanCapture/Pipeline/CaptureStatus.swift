@@ -52,6 +52,8 @@ public struct CaptureStatus: Sendable, Hashable {
   public var historyFrames = 0
   /// Bytes of memory that it takes for them.
   public var historyBytes = 0
+  /// Bytes that it takes for them in `history-location`.
+  public var diskBytes = 0
   /// The time that the effect takes for a frame, on average over the last ones.
   public var frameTime = ClockTime.zero
   /// Frames that were too late for the effect to draw them.
@@ -75,6 +77,7 @@ extension CapturePipeline {
     status.frames = frameCount
     status.time = time
     status.frameInterval = frameInterval
+    status.diskBytes = (try? stream?.scan.get("disk-bytes", as: Int.self)) ?? 0
     if let statistics = try? stream?.scan.get("stats", as: Structure.self) {
       status.historyFrames = statistics.get("history-frames") ?? 0
       status.historyBytes = statistics.get("history-bytes") ?? 0

@@ -152,6 +152,14 @@ package struct ValidatedScan: Sendable {
     values.first { $0.name == property }?.value
   }
 
+  /// The folder in which history is kept for which there is no memory; nil for none.
+  package var historyLocation: String? {
+    guard case .string(let folder)? = value(of: "history-location"), !folder.isEmpty else {
+      return nil
+    }
+    return folder
+  }
+
   /// Reads the image of the map, where the settings name one or need one.
   package func requireMapImage() async throws(CaptureError) {
     guard case .string(let location)? = value(of: "map-location"), !location.isEmpty else {
@@ -212,9 +220,18 @@ package struct ValidatedScan: Sendable {
 extension Message {
   /// The effect's warning that it has no image for its map; nil where the message is another.
   package var mapImageWarning: GStreamerError? {
-    guard kind == .warning, ["slitscan", "glslitscan"].contains(source?.factoryName), let error,
-      error.debug?.contains("map-location is") == true
-    else { return nil }
-    return error
+    effectWarning.flatMap { $0.debug?.contains("map-location is") == true ? $0 : nil }
+  }
+
+  /// The effect's warning about its history on disk; nil where the message is another.
+  package var historyWarning: GStreamerError? {
+    let codes: [GStreamerError.Code] = [
+      .resourceOpenReadWrite, .resourceWrite, .resourceRead, .resourceBusy, .resourceSettings,
+    ]
+    return effectWarning.flatMap { codes.contains($0.code) ? $0 : nil }
+  }
+
+  private var effectWarning: GStreamerError? {
+    ["slitscan", "glslitscan"].contains(source?.factoryName) && kind == .warning ? error : nil
   }
 }

@@ -94,7 +94,7 @@ import Observation
   private func take(_ event: CaptureEvent) {
     switch event {
     case .sourceFailed(let error), .soundFailed(let error),
-      .gpuLost(let error), .mapImageFailed(let error),
+      .gpuLost(let error), .mapImageFailed(let error), .historyFailed(let error),
       .previewFailed(_, let error),
       .recordingFailed(_, let error):
       failure = error

@@ -177,7 +177,7 @@ public actor CaptureSession {
     let isOpen = await capture?.isOpen ?? false
     if difference.changesScan || !isOpen { try await settled.requireMapImage() }
     // Previews that are prepared use the display that is found.
-    _ = try await wanted.gpu?.findDevice(on: clock)
+    _ = try await wanted.gpu?.findDevice(for: settled, on: clock)
     let capture = capture ?? makeCapture(video)
     // A stop that comes from here on is one of the capture, too.
     let captureStops = await capture.stops
