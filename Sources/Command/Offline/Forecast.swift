@@ -127,8 +127,9 @@ extension RenderForecast {
     if sounds.isEmpty { lines.append("Sound:   none") }
     if historyFrames > 0 {
       let bytes = text(ofBytes: historyBytes)
+      let place = historyLocation.map { "room in \($0)" } ?? "memory"
       lines.append(
-        "History: \(historyFrames) frames, about \(bytes), for which there is \(hasMemory ? "" : "not enough ")memory"
+        "History: \(historyFrames) frames, about \(bytes), for which there is \(hasMemory ? "" : "not enough ")\(place)"
       )
     }
     if let seconds, measuredFrames > 0 {

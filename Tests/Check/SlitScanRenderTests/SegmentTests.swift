@@ -53,6 +53,28 @@ import Testing
     #expect(try await Decoded("\(folder)/joined.mkv").difference(from: film) == nil)
   }
 
+  /// Other machines have other folders.
+  @Test func partsWithHistoryOnDiskJoinWithOneThatHasItInMemory() async throws {
+    let film = "\(folder)/film.mkv"
+    try await TestFilm.noise(film, frames: 60, pattern: "ball", hasSound: false)
+    var request = RenderRequest(
+      [film], to: "\(folder)/whole.mkv", scan: ["depth": 40],
+      settings: FilmSettings(isLossless: true))
+    _ = try await FilmRendering(request).run()
+    var parts: [String] = []
+    for number in 1...2 {
+      request.part = FilmPart(number, of: 2)
+      request.output = "\(folder)/part-\(number).mkv"
+      request.scan.properties["history-location"] = number == 2 ? .string(folder) : nil
+      request.scan.properties["max-memory"] = number == 2 ? 60_000 : nil
+      _ = try await FilmRendering(request).run()
+      parts.append(request.output)
+    }
+    _ = try await FilmJoining(parts, to: "\(folder)/joined.mkv").run()
+    let whole = try await Decoded("\(folder)/whole.mkv")
+    #expect(try await Decoded("\(folder)/joined.mkv").difference(from: whole) == nil)
+  }
+
   // MARK: What is refused
 
   @Test func partsThatAreNotAFilmAreRefused() async throws {

@@ -140,7 +140,8 @@ extension PartLabel {
     func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
     for property in scan.properties where !property.isInherited && property.isWritable {
       // Those change with the part and the machine, and not what is seen.
-      guard !["drain", "threads", "max-memory"].contains(property.name) else { continue }
+      let machine = ["drain", "threads", "max-memory", "history-location", "max-disk"]
+      guard !machine.contains(property.name) else { continue }
       let value = try scan.get(property.name, as: Value.self)
       for byte in "\(property.name)=\(value);".utf8 { add(byte) }
     }

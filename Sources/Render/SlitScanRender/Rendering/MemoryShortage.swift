@@ -1,4 +1,4 @@
-// The memory shortage says what an effect has no memory for, so that a film is not made without it.
+// The memory shortage says what an effect has no memory or disk for, so that a film is not made without it.
 
 import GStreamer
 import SlitScanCapture
@@ -10,6 +10,8 @@ struct MemoryShortage {
   let description: String
   /// The parameter to set smaller.
   let remedy: String
+  /// The beginning of a sentence that says how to have more.
+  let advice: String
 
   /// The shortage of an effect since its last frame; nil where there is none.
   init?(_ scan: Element) {
@@ -23,15 +25,20 @@ struct MemoryShortage {
     if let (there, wanted) = shortage("depth") {
       let frame = (try? scan.pad("sink").caps.map(VideoInfo.init))??.byteCount ?? 0
       let bytes = text(ofBytes: frame * wanted)
+      let isOnDisk = (try? scan.get("disk-bytes", as: Int.self)) ?? 0 > 0
+      let place = isOnDisk ? "room in history-location" : "memory"
       description =
-        "There is memory for only \(there) of \(wanted) frames of history, which need about \(bytes)."
+        "There is \(place) for only \(there) of \(wanted) frames of history, which need about \(bytes)."
       remedy = "depth"
+      let isDiskFull = (try? scan.get("max-disk", as: UInt64.self)) == 0
+      advice = !isOnDisk ? "Raise max-memory" : isDiskFull ? "Free space there" : "Raise max-disk"
     } else if let (there, wanted) = shortage("lines") {
       let taken = stats.get("history-bytes", as: Int.self) ?? 0
       let bytes = text(ofBytes: taken / max(there, 1) * wanted)
       description =
         "There is memory for only \(there) of the \(wanted) lines of the canvas, which need about \(bytes)."
       remedy = "canvas-length"
+      advice = "Raise max-memory"
     } else {
       return nil
     }

@@ -46,8 +46,10 @@ public struct RenderForecast: Sendable {
   public var historyFrames: Int
   /// About how many bytes they take.
   public var historyBytes: Int
-  /// Whether there is memory for all of them.
+  /// Whether there is memory for all of them, or room on the disk.
   public var hasMemory: Bool
+  /// The folder in which those are kept for which there is no memory; nil for none.
+  public var historyLocation: String?
   /// The frames from which the pace was measured; 0 where none came.
   public var measuredFrames: Int
   /// The seconds that it takes, about; nil where nothing was measured.
@@ -106,6 +108,7 @@ struct RenderTrial {
             language: track.tags["language-code"]?.text)
         },
         historyFrames: historyFrames, historyBytes: historyBytes, hasMemory: shortage == nil,
+        historyLocation: settled.scan.historyLocation,
         measuredFrames: passed.rendered,
         seconds: pace.map { $0 * Double(frames.count + preRoll) },
         warnings: settled.warnings + writer.warnings)

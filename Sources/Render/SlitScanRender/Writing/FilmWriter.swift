@@ -230,7 +230,7 @@ struct FilmWriter: Sendable {
 
   var warnings: [String] { findings.warnings }
 
-  /// Makes sure that the effect has memory for all that is wanted.
+  /// Makes sure that the effect has memory, or room on the disk, for all that is wanted.
   ///
   /// With less history, the film would not be the one that was asked for, and parts would not be parts of one film.
   func requireMemory() throws(CaptureError) {
@@ -238,8 +238,8 @@ struct FilmWriter: Sendable {
     else { return }
     let advice =
       format.isPart
-      ? "Set the same max-memory for all parts, or a smaller \(shortage.remedy)."
-      : "Raise max-memory, set a smaller \(shortage.remedy), or add --allow-less-history to go on with these."
+      ? "\(shortage.advice) for all parts, or set a smaller \(shortage.remedy)."
+      : "\(shortage.advice), set a smaller \(shortage.remedy), or add --allow-less-history to go on with these."
     throw CaptureError(.scanFailed, "\(shortage.description) \(advice)")
   }
 
@@ -357,6 +357,17 @@ private final class Findings: Sendable {
       if message.mapImageWarning != nil {
         // A film without its map is not the film that was asked for.
         state.failure = state.failure ?? CaptureError(.badMapImage, error.message)
+      } else if let error = message.historyWarning {
+        switch error.code {
+        // Its frames are late, and a film has time.
+        case .resourceBusy: break
+        // Nor is one that lacks frames of history.
+        case .resourceRead, .resourceWrite:
+          let lost = "Frames of history are lost: the disk of history-location failed. Check it."
+          state.failure =
+            state.failure ?? CaptureError(.historyFailed, lost, underlying: error)
+        default: state.warnings.append(error.message)
+        }
       } else {
         state.warnings.append(error.message)
       }
