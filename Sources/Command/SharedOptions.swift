@@ -1,6 +1,7 @@
 // Options that several commands share.
 
 import ArgumentParser
+import FoundationEssentials
 import GStreamer
 import SlitScanCapture
 import SlitScanStage
@@ -24,6 +25,33 @@ struct PresetOptions: ParsableArguments {
 
   /// The preset, where nothing else is set.
   var unchangedPreset: String? { properties.isEmpty ? preset : nil }
+}
+
+struct HistoryOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Folder on a fast disk that keeps the history that does not fit into max-memory. (default: none, history is in memory)",
+      valueName: "folder"))
+  var historyLocation: String?
+
+  /// A scan with its history where the option says.
+  ///
+  /// - Throws: ``CommandError`` where there is no such folder.
+  func locate(_ scan: Scan) throws(CommandError) -> Scan {
+    guard let historyLocation else { return scan }
+    guard scan.properties["history-location"] == nil else {
+      throw CommandError(
+        "--history-location and --set history-location say the same. Use one of them.")
+    }
+    guard historyLocation.isFolder, FileManager.default.isWritableFile(atPath: historyLocation)
+    else {
+      throw CommandError(
+        "--history-location \(historyLocation): the folder does not exist or is not writable.")
+    }
+    var scan = scan
+    scan.properties["history-location"] = .string(historyLocation)
+    return scan
+  }
 }
 
 struct PropertySetting: ExpressibleByArgument {

@@ -104,10 +104,12 @@ struct Live: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Seconds of the past that all looks read from and none empties. (default: "
-        + "\(Int(HistoryReserve.standardTime.seconds)), but at most half of max-memory)",
-      valueName: "seconds"))
+      "Length of the past that all looks read from and none empties, such as 30s or 10m. (default: "
+        + "\(Int(HistoryReserve.standardTime.seconds))s, but at most half of max-memory)",
+      valueName: "time"))
   var reserve: ClockTime?
+
+  @OptionGroup var historyOptions: HistoryOptions
 
   @Option(
     help: ArgumentHelp(
@@ -387,7 +389,7 @@ struct Live: AsyncParsableCommand {
       case .tone: .tone
       case .source: .clip
       }
-    let scan = presetOptions.scan()
+    let scan = try historyOptions.locate(presetOptions.scan())
     let reserve =
       reserve.map { HistoryReserve.time($0) }
       ?? (scan.properties["reserve"] == nil ? .standard : .property)

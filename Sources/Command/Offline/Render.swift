@@ -59,6 +59,7 @@ struct Render: AsyncParsableCommand {
   @OptionGroup var sequence: SequenceOptions
 
   @OptionGroup var presetOptions: PresetOptions
+  @OptionGroup var historyOptions: HistoryOptions
 
   @OptionGroup var points: PointOptions
   @OptionGroup var replayOptions: ReplayOptions
@@ -111,13 +112,14 @@ struct Render: AsyncParsableCommand {
       speed: video.encoderSpeed, pixelFormat: video.pixelFormat, isLossless: video.lossless,
       audioCodec: sound.audioCodec, audioBitRate: sound.audioBitRate.bits,
       container: video.container)
+    let scan = try historyOptions.locate(presetOptions.scan())
     var request = RenderRequest(
-      inputs, to: output.output, scan: presetOptions.scan(), settings: settings,
+      inputs, to: output.output, scan: scan, settings: settings,
       keepsSound: !noSound,
       soundDelay: soundDelay, part: segment, replacesOutput: output.force)
     request.frameRate = sequence.frameRate
     let meter = output.meter
-    let show = try await rehearse(meter)
+    let show = try await rehearse(scan, meter)
     request.allowsLessHistory = allowLessHistory
     request.range = points.range
     request.now = now
@@ -142,11 +144,10 @@ struct Render: AsyncParsableCommand {
   }
 
   /// Goes through the show; nil where there is none.
-  private func rehearse(_ meter: ProgressMeter) async throws -> Rehearsal? {
+  private func rehearse(_ scan: Scan, _ meter: ProgressMeter) async throws -> Rehearsal? {
     guard replayOptions.replay != nil else { return nil }
-    let (options, films, rate, scan, preset, bpm) = (
-      replayOptions, inputs, sequence.frameRate, presetOptions.scan(),
-      presetOptions.unchangedPreset, tempo.bpm
+    let (options, films, rate, preset, bpm) = (
+      replayOptions, inputs, sequence.frameRate, presetOptions.unchangedPreset, tempo.bpm
     )
     return try await endingAsSaid(json: output.json, meter) {
       guard let script = try options.script() else { return nil }

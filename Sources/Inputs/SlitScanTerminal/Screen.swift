@@ -236,7 +236,7 @@ public struct Screen: Sendable {
       }
     return state + [
       ScreenLine("effect \(Self.rounded(Double(capture.frameTime.nanoseconds) / 1e6, 2)) ms"),
-      ScreenLine("history \(history), \(capture.historyBytes / 1_048_576) MB"),
+      ScreenLine("history \(history), \(memory)"),
     ] + (capture.late > 0 ? [ScreenLine("late \(capture.late)", .strong)] : [])
   }
 
@@ -261,10 +261,19 @@ public struct Screen: Sendable {
     time(ofFrames: Double(capture.historyFrames)) ?? "\(capture.historyFrames) frames"
   }
 
-  /// The time that some frames take, in seconds; nil where that is not known.
+  /// The memory that history takes, and its part of the disk.
+  private var memory: String {
+    func text(_ count: Int) -> String { GStreamer.text(ofBytes: count) }
+    guard capture.diskBytes > 0 else { return text(capture.historyBytes) }
+    return "\(text(capture.historyBytes)) memory, \(text(capture.diskBytes)) disk"
+  }
+
+  /// The time that some frames take, in seconds or minutes; nil where that is not known.
   private func time(ofFrames count: Double) -> String? {
     guard capture.frameInterval > .zero else { return nil }
-    return "\(Self.rounded(count * capture.frameInterval.seconds, 1)) s"
+    let seconds = count * capture.frameInterval.seconds
+    return seconds < 120
+      ? "\(Self.rounded(seconds, 1)) s" : "\(Self.rounded(seconds / 60, 1)) min"
   }
 
   // MARK: What to press next

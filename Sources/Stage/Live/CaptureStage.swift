@@ -132,9 +132,9 @@ public actor CaptureStage: Stage {
       Self.tell(event, of: "", isUsed: true, broadcast)
     }
     playlists = (first as? PlaylistSource).map { [0: $0] } ?? [:]
-    let maximum = begin["max-memory"]
+    let memory = Self.memoryLimit(begin["max-memory"], location: begin["history-location"])
     let past = CapturePipeline.Past(Self.past) { info in
-      Self.frames(of: reserve, info.frameRate, info.byteCount, parameters, maximum: maximum)
+      Self.frames(of: reserve, info.frameRate, info.byteCount, parameters, maximumMemory: memory)
     }
     capture = CapturePipeline(
       isMixing ? SourceMixer(count: capacity, request) : first,
@@ -232,7 +232,8 @@ public actor CaptureStage: Stage {
       await keepReserve(rate: rate, byteCount: byteCount)
     case .depthLimited(let depth, let wanted):
       broadcast.tell(
-        .notice("Memory allows only \(depth) of the \(wanted) frames of history that are wanted."))
+        .notice(
+          "There is room for only \(depth) of the \(wanted) frames of history that are wanted."))
     case .canvasLimited(let lines, let wanted):
       broadcast.tell(.notice("Memory allows only \(lines) of the \(wanted) lines of the canvas."))
     case .readerStalled(let time):
@@ -244,9 +245,10 @@ public actor CaptureStage: Stage {
 
   /// Has the history keep as many frames of the new format as the show's reserve is.
   private func keepReserve(rate: Fraction, byteCount: Int) async {
+    let memory = Self.memoryLimit(
+      await value(of: "max-memory"), location: await value(of: "history-location"))
     guard
-      let value = Self.frames(
-        of: reserve, rate, byteCount, parameters, maximum: await value(of: "max-memory"))
+      let value = Self.frames(of: reserve, rate, byteCount, parameters, maximumMemory: memory)
     else { return }
     do throws(CaptureError) {
       try await capture.set("reserve", to: value)
@@ -258,11 +260,16 @@ public actor CaptureStage: Stage {
 
   private static func frames(
     of reserve: HistoryReserve, _ rate: Fraction, _ byteCount: Int, _ parameters: Parameters,
-    maximum: Value?
+    maximumMemory: UInt64?
   ) -> Value? {
-    let maximum = maximum.flatMap(Parameter.number) ?? 0
-    return reserve.frames(rate: rate, byteCount: byteCount, maximumMemory: UInt64(maximum))
+    reserve.frames(rate: rate, byteCount: byteCount, maximumMemory: maximumMemory)
       .flatMap { parameters["reserve"]?.value(near: $0) }
+  }
+
+  /// The effect's limit of history in memory; nil where history is on disk.
+  private static func memoryLimit(_ maximum: Value?, location: Value?) -> UInt64? {
+    guard location.map(Parameter.text)?.isEmpty ?? true else { return nil }
+    return UInt64(maximum.flatMap(Parameter.number) ?? 0)
   }
 
   /// The past of a clip's first frame: as much as the longest delay of a preset.

@@ -5,9 +5,9 @@ import GStreamer
 
 /// The length of the past that a show keeps, whatever presets, maps, modes and depths are set.
 public enum HistoryReserve: Sendable, Hashable {
-  /// ``standardTime``, but at most half of what the effect's memory limit allows.
+  /// ``standardTime``, but at most half of what the effect's memory limit allows; all of it where history is on disk.
   case standard
-  /// So much of it, as far as memory allows.
+  /// So much of it, as far as memory or the disk allows.
   case time(ClockTime)
   /// As many frames as the property `reserve` says.
   case property
@@ -21,7 +21,9 @@ public enum HistoryReserve: Sendable, Hashable {
   }
 
   /// The frames that this is, of a rate and size; nil where the property `reserve` stays as it is.
-  func frames(rate: Fraction, byteCount: Int, maximumMemory: UInt64) -> Double? {
+  ///
+  /// - Parameter maximumMemory: That of the effect; nil where memory limits no history.
+  func frames(rate: Fraction, byteCount: Int, maximumMemory: UInt64?) -> Double? {
     let time: ClockTime
     switch self {
     case .standard: time = Self.standardTime
@@ -31,7 +33,7 @@ public enum HistoryReserve: Sendable, Hashable {
     // Where the rate varies, it is guessed.
     let perSecond = rate.quotient.flatMap { $0 > 0 ? $0 : nil } ?? 30
     let wanted = (time.seconds * perSecond).rounded(.up)
-    guard self == .standard else { return wanted }
+    guard self == .standard, let maximumMemory else { return wanted }
     let fitting = Self.standardBytes(maximumMemory: maximumMemory) / UInt64(max(byteCount, 1))
     return min(wanted, Double(fitting))
   }

@@ -172,11 +172,11 @@ public struct Parameter: Sendable, Equatable {
     }
   }
 
-  /// Whether other machines may move it: they have no say in files, nor in how much memory may be used.
+  /// Whether other machines may move it: they have no say in files, nor in how much memory or disk may be used.
   public var isForEverybody: Bool {
     switch property.kind {
     case .text, .other: false
-    default: name != "max-memory" && name != "reserve"
+    default: !["max-memory", "max-disk", "reserve"].contains(name)
     }
   }
 

@@ -198,10 +198,26 @@ public struct MoveLog: Sendable {
   public func run() async throws(StageError) {
     var head = beginning
     for await entry in performed {
-      guard write(head + entry.line + "\n", to: file.descriptor) else {
+      guard let move = entry.move.onAnyMachine else { continue }
+      let line = MoveScript.Entry(entry.time, move).line
+      guard write(head + line + "\n", to: file.descriptor) else {
         throw StageError(.badFile, "The moves cannot be written: \(systemReason()).")
       }
       head = ""
+    }
+  }
+}
+
+extension Move {
+  /// The move as any machine can do it: without the folder of this one's history; nil for nothing.
+  fileprivate var onAnyMachine: Move? {
+    let location = "history-location"
+    switch self {
+    case .set(location, _), .reset(location?): return nil
+    case .setAll(var values):
+      values[location] = nil
+      return values.isEmpty ? nil : .setAll(values)
+    default: return self
     }
   }
 }

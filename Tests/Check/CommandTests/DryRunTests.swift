@@ -58,6 +58,10 @@ struct DryRunTests {
     let said = try await slitscan(
       "render CLIP -o out.mp4 --dry-run --set depth=200 --set max-memory=100000", in: folder)
     #expect(said.contains("History: 200 frames") && said.contains("not enough memory"), "\(said)")
+    let located = try await slitscan(
+      "render CLIP -o out.mp4 --dry-run --set depth=200 --set max-memory=100000 --history-location .",
+      in: folder)
+    #expect(located.contains("for which there is room in ."), "\(located)")
     let refused = try await slitscan(
       "render CLIP -o none/out.mp4 --dry-run", status: 1, in: folder)
     #expect(refused.contains("Check that the folder exists"))

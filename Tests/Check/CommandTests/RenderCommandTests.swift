@@ -189,7 +189,7 @@ struct RenderCommandTests {
     ("render CLIP -o out.mkv --set depth", 64, "property=value"),
     (
       "render CLIP -o out.mkv --set depth=0", 64,
-      "The property depth must be a whole number from 1 to 100000, not 0"
+      "The property depth must be a whole number from 1 to 1000000, not 0"
     ),
     ("render CLIP -o out.mkv --segment 5/4", 64, "'5/4'"),
     ("render CLIP -o out.mp4 --segment 1/4", 64, "Use .mkv"),
@@ -214,6 +214,16 @@ struct RenderCommandTests {
       "Error: There is memory for only 1 of the 64 lines of the canvas"
     ),
     ("photo CLIP -o out.png --set max-memory=1", 1, "lines of the canvas"),
+    ("render CLIP -o out.mkv --history-location none", 1, "none: the folder does not exist"),
+    ("live CLIP --output sink:fakesink --history-location no", 1, "no: the folder does not exist"),
+    (
+      "render CLIP -o out.mkv --history-location . --set history-location=.", 1,
+      "--history-location and --set history-location say the same"
+    ),
+    (
+      "render CLIP -o out.mkv --set depth=60 --set max-memory=20000 --set max-disk=200000 "
+        + "--history-location .", 1, "There is room in history-location for only"
+    ),
     ("live CLIP --output sink:fakesink --set depth=abc", 64, "depth must be a whole number"),
     ("render CLIP -o /proc/out.mkv", 1, "cannot be created"),
     ("render CLIP -o out.mkv --set map=image --set map-location=/nothing.png", 1, "/nothing.png"),

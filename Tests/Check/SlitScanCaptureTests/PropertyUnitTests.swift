@@ -8,7 +8,7 @@ import Testing
 @Suite struct PropertyUnitTests {
   @Test(arguments: [
     ("5s", 5_000_000_000), ("1.5s", 1_500_000_000), ("200ms", 200_000_000),
-    ("2min", 120_000_000_000),
+    ("2min", 120_000_000_000), ("10m", 600_000_000_000),
     ("1h", 3_600_000_000_000), ("250us", 250_000), ("7ns", 7), ("0s", 0), ("0.001s", 1_000_000),
   ])
   func aTimeIsANumberWithAUnit(text: String, nanoseconds: UInt64) {
@@ -16,7 +16,7 @@ import Testing
     #expect(PropertyUnit.time.number(PropertyUnit.time.text(nanoseconds)) == nanoseconds)
   }
 
-  @Test(arguments: ["", "s", "5", "-1s", "5 s", "5m", "nans", "infs", "1e30s", "5sec", "fives"])
+  @Test(arguments: ["", "s", "5", "-1s", "5 s", "5M", "nans", "infs", "1e30s", "5sec", "fives"])
   func anythingElseIsNoTime(text: String) { #expect(PropertyUnit.time.number(text) == nil) }
 
   @Test func aTimeIsShownInTheUnitThatFits() {

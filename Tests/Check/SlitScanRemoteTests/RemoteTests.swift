@@ -94,7 +94,7 @@ struct Show {
     #expect(
       names
         == Set(show.performance.parameters.all.map(\.name)).subtracting([
-          "map-location", "max-memory", "reserve",
+          "history-location", "map-location", "max-disk", "max-memory", "reserve",
         ]))
     #expect(names == Set((phone.state["values"] as? [String: Any] ?? [:]).keys))
     #expect(phone.surface["presets"] as? [String] == show.performance.presets)
@@ -187,7 +187,7 @@ struct Show {
   @Test(arguments: [
     "snapshot /tmp/x.png", "snapshot x.png", "record on /tmp/x.mkv", "record toggle x.mkv",
     "set map-location /etc/passwd", "reset map-location", "set max-memory 1", "fade max-memory 1",
-    "set reserve 0",
+    "set reserve 0", "set history-location /tmp", "set max-disk 1", "fade max-disk 1",
   ]) func aRemoteNamesNoFilesAndTakesNoMemory(line: String) async throws {
     let phone = try await Phone(to: show.port)
     try await phone.say(line)

@@ -10,13 +10,15 @@ import Testing
 
 @Suite struct HistoryReserveTests {
   @Test func itIsOfSecondsWithinMemory() {
-    func frames(_ reserve: HistoryReserve, _ rate: Fraction, _ maximumMemory: UInt64) -> Double? {
+    func frames(_ reserve: HistoryReserve, _ rate: Fraction, _ maximumMemory: UInt64?) -> Double? {
       reserve.frames(rate: rate, byteCount: 1_000_000, maximumMemory: maximumMemory)
     }
     #expect(frames(.standard, 25, 1_000_000_000) == 250)
     // Half of what is allowed.
     #expect(frames(.standard, 25, 100_000_000) == 50)
     #expect(frames(.standard, Fraction(0), 10_000_000_000) == 300)
+    // Not where history is on disk.
+    #expect(frames(.standard, 25, nil) == 250)
     // An explicit reserve is left to the effect, which says what it has memory for.
     #expect(frames(.time(.seconds(1.5)), 25, 1_000_000) == 38)
     #expect(frames(.time(.zero), 25, 0) == 0)

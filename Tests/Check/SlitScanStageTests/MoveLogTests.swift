@@ -41,6 +41,18 @@ import Testing
     #expect(try await show.differences(from: script) == [])
   }
 
+  @Test func aLogHasNoFolderOfTheMachine() async throws {
+    let show = try await LoggedShow()
+    for line in [
+      "set depth 7", "set history-location /var/tmp", "set gain 2 history-location /tmp",
+      "reset history-location",
+    ] {
+      try await show.performance.perform(Move(line))
+    }
+    let moves = try await show.end().entries.map(\.move)
+    #expect(moves == [.set("depth", .int(7)), .set("gain", .int(2))])
+  }
+
   @Test func aLogThatIsThereIsContinuedAndAnotherShowsIsNot() async throws {
     let folder = TemporaryFolder()
     let path = folder.path + "/moves.txt"

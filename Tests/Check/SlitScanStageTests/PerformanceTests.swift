@@ -222,7 +222,7 @@ import Testing
 
   @Test(arguments: [
     "set max-memory 1", "fade max-memory 1", "reset max-memory", "set reserve 0",
-    "set map-location /etc/passwd",
+    "set map-location /etc/passwd", "set history-location /tmp", "fade max-disk 1",
     "set gain 1 map-location /etc/passwd", "snapshot /etc/passwd", "record on /etc/passwd",
   ]) func anotherMachineNamesNoFilesAndTakesNoMemory(line: String) async throws {
     let before = await performance.state

@@ -244,6 +244,18 @@ import Testing
     #expect(text().contains("history 2.5 s"))
   }
 
+  @Test func aLongHistoryIsShownInMinutesWithItsPartOfTheDisk() async throws {
+    screen.performance.values["reserve"] = .uint(36_000)
+    screen.capture.frameInterval = .seconds(1.0 / 30)
+    screen.capture.historyFrames = 13_500
+    screen.capture.historyBytes = 512_000_000
+    #expect(text().contains("history 7.5 min, 512 MB"))
+    #expect(!text().contains("disk,") && !text().contains(" memory,"))
+    screen.capture.diskBytes = 41_500_000_000
+    #expect(text().contains("history 7.5 min, 512 MB memory, 41.5 GB disk"))
+    #expect(text(columns: 300, rows: 60).matches(of: /reserve .* 20 min/).count == 1)
+  }
+
   @Test(arguments: ["mode", "warmup", "drain", "component-spread"])
   func theSelectedParameterIsExplained(name: String) async throws {
     while screen.selected?.name != name { screen.select(1) }

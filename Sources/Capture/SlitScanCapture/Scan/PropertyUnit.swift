@@ -5,13 +5,13 @@ import GstSlitScan
 
 /// The kinds of properties whose values are written with a unit, by the unit that the element names.
 package enum PropertyUnit: String, Sendable {
-  /// A duration in nanoseconds, written as `5s`, `1.5s`, `200ms` or `2min`.
+  /// A duration in nanoseconds, written as `5s`, `1.5s`, `200ms`, `2min` or `2m`.
   case time = "ns"
   /// A colour, written as `#rrggbb` or `#rrggbbaa`.
   case colour = "0xAARRGGBB"
 
   private static let nanoseconds: [(unit: String, factor: Double)] = [
-    ("ns", 1), ("us", 1e3), ("ms", 1e6), ("min", 60e9), ("s", 1e9), ("h", 3600e9),
+    ("ns", 1), ("us", 1e3), ("ms", 1e6), ("min", 60e9), ("m", 60e9), ("s", 1e9), ("h", 3600e9),
   ]
 
   /// The kind of a property of the element; nil for properties that are written as plain values.
