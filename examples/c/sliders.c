@@ -11,10 +11,10 @@
 #include <gst/video/video.h>
 #include <gtk/gtk.h>
 
-/* What a scale ends at where the property goes on, as `depth` does to 100000;
+/* What a scale ends at where the property goes on, as `depth` does to 1000000;
  * beyond LONG, a number is typed. */
 #define SCALE_END 600
-#define LONG 100000
+#define LONG 1000000
 
 static char *preset, *snapshot;
 static int seconds = 0;

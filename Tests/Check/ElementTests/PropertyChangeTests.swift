@@ -48,7 +48,7 @@ import Testing
       }
     }
     // These are for the end of a stream, the mouse and the machine.
-    let others: Set = ["drain", "pointer", "max-memory", "threads"]
+    let others: Set = ["drain", "pointer", "max-memory", "max-disk", "threads"]
     for (name, values) in values where !others.contains(name) {
       #expect(values.count > 1, "No scenario changes \(name): Settings+Random.swift.")
     }

@@ -64,7 +64,7 @@ import Testing
       (["map": "radail"], "live, not radail. Did you mean radial?"),
       (["map": "xyz"], "live, not xyz."),
       (["dept": 3], "Did you mean depth?"),
-      (["depth": 0], "from 1 to 100000"), (["duration": "5 apples"], "a time such as 5s"),
+      (["depth": 0], "from 1 to 1000000"), (["duration": "5 apples"], "a time such as 5s"),
     ] as [(Scan, String)]) func aScanIsCheckedAtOnce(scan: Scan, hint: String)
   {
     let error = #expect(throws: CaptureError.self) { try scan.validate() }

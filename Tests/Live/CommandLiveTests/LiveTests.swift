@@ -33,7 +33,7 @@ import Testing
     for line in [
       "map radial", "drive angle saw 4.0 0.0 360.0", "preset Vortex", "recording take.mkv",
       "still still.png", "black", "video", "recorded take.mkv",
-      "! depth must be a whole number from 1 to 100000, not deep",
+      "! depth must be a whole number from 1 to 1000000, not deep",
       " dropped",
     ] {
       #expect(result.text.contains(line), "\(line) in \(result.text)")

@@ -109,7 +109,7 @@ import Testing
     ("--sizes 64", "--sizes <WxH>"),
     ("--sizes 0x48", "--sizes <WxH>"),
     ("--sizes 99999x1", "--sizes <WxH>"),
-    ("--depths 0", "--depths 0 makes no sense; it can be 1 to 100000."),
+    ("--depths 0", "--depths 0 makes no sense; it can be 1 to 1000000."),
     ("--frames 0", "--frames 0 makes no sense"),
     ("--runs -1", "--runs"),
     ("--threads 5000", "--threads 5000 makes no sense"),
