@@ -78,6 +78,13 @@ slitscan photo race.mp4 -o finish.png --position 0.7 --slit-width 2 --direction 
   --start-time 14:03:27.50 --title "100 m, final, camera 1" -q
 keep photo-finish race.png finish.png
 
+# An hour in the middle, in three seconds.
+slitscan render in.mkv -o hour.mkv --history-location . --set duration=3s --set map=radial --set invert=true \
+  --set gain=8 --set offset=-5.5 --set center-x=0.36 --set center-y=0.45 -q
+frame in.mkv 96 now.png
+frame hour.mkv 96 hour.png
+keep hour now.png hour.png
+
 # The whole film across the frame: its beginning at the left.
 slitscan render in.mkv -o across.mkv --set angle=90 --set invert=true --set depth=132 --from 131f -q
 frame across.mkv 0 across.png
