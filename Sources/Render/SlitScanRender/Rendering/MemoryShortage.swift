@@ -30,8 +30,7 @@ struct MemoryShortage {
       description =
         "There is \(place) for only \(there) of \(wanted) frames of history, which need about \(bytes)."
       remedy = "depth"
-      let isDiskFull = (try? scan.get("max-disk", as: UInt64.self)) == 0
-      advice = !isOnDisk ? "Raise max-memory" : isDiskFull ? "Free space there" : "Raise max-disk"
+      advice = isOnDisk ? "Free space there or raise max-disk" : "Raise max-memory"
     } else if let (there, wanted) = shortage("lines") {
       let taken = stats.get("history-bytes", as: Int.self) ?? 0
       let bytes = text(ofBytes: taken / max(there, 1) * wanted)
