@@ -33,7 +33,7 @@ imports+=(-I "$built/Modules")
 for map in "$root"/Sources/**/module.modulemap; do
   imports+=(-Xcc "-fmodule-map-file=$map")
 done
-for target in CLinux CSlitScanKernels CWorkerPool CSlitScanEngine GstSlitScan CEffectBin; do
+for target in CLinux CPagedMemory CSlitScanKernels CWorkerPool CSlitScanEngine GstSlitScan CEffectBin; do
   headers=("$root"/Sources/*/"$target"/include)
   [ -d "${headers[0]}" ] || headers=("$root/gst/slitscan/include")
   imports+=(-Xcc "-fmodule-map-file=$built/$target.build/module.modulemap" -Xcc "-I${headers[0]}")

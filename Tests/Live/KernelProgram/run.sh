@@ -5,8 +5,8 @@ set -euo pipefail
 cd "$(dirname "$0")/../../.."
 build=${1:-.build-kernels}
 mkdir -p "$build"
-sources=(Tests/Live/KernelProgram/kernels.c Sources/Effect/CSlitScanKernels/*.c Sources/Effect/CWorkerPool/*.c)
-options=(-O2 -Wall -Werror -ISources/Effect/CSlitScanKernels/include -ISources/Effect/CWorkerPool/include -lm -pthread)
+sources=(Tests/Live/KernelProgram/kernels.c Sources/Effect/CSlitScanKernels/*.c Sources/Effect/{CPagedMemory,CWorkerPool}/*.c)
+options=(-O2 -Wall -Werror -ISources/Effect/{CPagedMemory,CSlitScanKernels,CWorkerPool}/include -lm -pthread)
 
 clang "${sources[@]}" "${options[@]}" -o "$build/native"
 clang --target=aarch64-linux-gnu "${sources[@]}" "${options[@]}" -o "$build/aarch64"
