@@ -190,6 +190,7 @@ gst_slit_scan_stop (GstBaseTransform * trans)
   self->stream.outputs_to_copy = 0;
   self->stream.error_is_posted = FALSE;
   self->stream.lack = SLIT_SCAN_SOURCE_FORMULA;
+  gst_slit_scan_disk_clear (self);
   self->engine_class->release (self->engine);
   gst_slit_scan_output_clear (&self->stream.output);
   gst_slit_scan_snapshot_clear (self);

@@ -8,6 +8,7 @@
 #include "gstslitscanprivate.h"
 
 #include <linux/magic.h>
+#include <string.h>
 #include <sys/vfs.h>
 
 #define GST_CAT_DEFAULT gst_slit_scan_debug
@@ -74,7 +75,11 @@ gst_slit_scan_disk_follow (GstSlitScan * self)
 void
 gst_slit_scan_disk_clear (GstSlitScan * self)
 {
-  g_clear_pointer (&self->stream.disk.path, g_free);
+  if (self->stream.disk.path != NULL
+      && self->engine_class->set_history_location != NULL)
+    self->engine_class->set_history_location (self->engine, NULL);
+  g_free (self->stream.disk.path);
+  memset (&self->stream.disk, 0, sizeof (self->stream.disk));
 }
 
 static void
@@ -123,10 +128,14 @@ warn_of_lateness (GstSlitScan * self, const SlitScanReport * report)
   GstClockTime now = gst_util_get_timestamp ();
   GstClockTime running_time = self->stream.time;
 
-  if (disk->since == 0) {
+  /* The counts are those of a history, which other caps and a failure end. */
+  if (disk->since == 0 || bytes < disk->bytes
+      || report->disk_late_frames < disk->late_frames) {
     disk->since = now;
     disk->since_running_time = running_time;
     disk->bytes = bytes;
+    disk->late_frames = 0;
+    disk->waiting_time = 0;
   }
   if (report->disk_late_frames == disk->late_frames
       || now - disk->since < GST_SECOND)

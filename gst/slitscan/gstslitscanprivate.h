@@ -213,6 +213,7 @@ void gst_slit_scan_disk_follow (GstSlitScan * self);
 void gst_slit_scan_disk_report (GstSlitScan * self,
     const SlitScanReport * report);
 
+/* Gives up the folder: the next frame finds it again, and says again what fails. */
 void gst_slit_scan_disk_clear (GstSlitScan * self);
 
 /* -- gstslitscandrain.c --------------------------------------------------- */

@@ -45,6 +45,17 @@ import Testing
     #expect(try pipeline.property("disk-bytes") == "0")
   }
 
+  @Test func aFailureIsToldAgainAfterReady() throws {
+    let pipeline = try pipeline("depth=30 history-location=\"\(folder)/nowhere\"")
+    for _ in 0..<2 {
+      let messages = try pipeline.playToEnd()
+      #expect(
+        messages.filter { $0.kind == .warning && $0.text.hasPrefix("No history can be kept in") }
+          .count == 1)
+      try pipeline.go(to: GST_STATE_READY)
+    }
+  }
+
   /// A kernel's folder, which nobody can write to, nor root.
   @Test func aFolderThatCannotBeWrittenToIsNamed() throws {
     let warnings = try warnings(try pipeline("depth=30 history-location=/proc"))
