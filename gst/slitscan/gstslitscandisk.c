@@ -17,13 +17,18 @@
 static gchar *
 path_of (const gchar * location)
 {
-  gchar *path = NULL;
+  g_autofree gchar *host = NULL;
+  g_autofree gchar *path = NULL;
 
   if (location == NULL || *location == '\0')
     return NULL;
   if (g_ascii_strncasecmp (location, "file:/", 6) == 0)
-    path = g_filename_from_uri (location, NULL, NULL);
-  return path != NULL ? path : g_canonicalize_filename (location, NULL);
+    path = g_filename_from_uri (location, &host, NULL);
+  /* What is elsewhere is no folder here, and will not open. */
+  if (path == NULL || (host != NULL && *host != '\0'
+          && g_ascii_strcasecmp (host, "localhost") != 0))
+    return g_canonicalize_filename (location, NULL);
+  return g_steal_pointer (&path);
 }
 
 static void
@@ -38,10 +43,12 @@ warn_of_memory (GstSlitScan * self, const gchar * path)
             "history-location. Use slitscan for a history on disk.",
             GST_OBJECT_NAME (gst_element_get_factory (GST_ELEMENT (self)))),
         ("history-location is %s", name));
-  else if (statfs (path, &disk) == 0 && disk.f_type == TMPFS_MAGIC)
+  else if (g_file_test (path, G_FILE_TEST_IS_DIR)
+      && statfs (path, &disk) == 0
+      && (disk.f_type == TMPFS_MAGIC || disk.f_type == RAMFS_MAGIC))
     GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS,
         ("%s is in memory, not on a disk. Set history-location to a folder on "
-            "a disk.", name), ("the file system is tmpfs"));
+            "a disk.", name), ("the file system is tmpfs or ramfs"));
 }
 
 void
@@ -157,7 +164,8 @@ warn_of_lateness (GstSlitScan * self, const SlitScanReport * report)
             "move read the most.", self->stream.settings.duration > 0
             ? "duration" : "depth"),
         ("%" G_GUINT64_FORMAT " frames waited for %" GST_TIME_FORMAT,
-            report->disk_late_frames, GST_TIME_ARGS (report->disk_waiting_time)));
+            report->disk_late_frames,
+            GST_TIME_ARGS (report->disk_waiting_time)));
   disk->has_warned_of_lateness = TRUE;
   disk->since = now;
   disk->since_running_time = running_time;
