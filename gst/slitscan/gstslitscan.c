@@ -31,7 +31,7 @@
  * * `slitscan-depth-limited`, when #GstSlitScan:max-memory, or
  *   #GstSlitScan:max-disk and the disk, allow fewer frames than are asked for:
  *   `depth` and `wanted` (#guint), in frames.
- * * `slitscan-history-late`, at most once a second, when frames wait for the
+ * * `slitscan-history-late`, at most once a second, when frames wait long for the
  *   disk of #GstSlitScan:history-location: `late-frames` that did and their
  *   `waiting-time` in nanoseconds since the last message; the bytes a second
  *   that the stream needs, `needed-rate`, and has had, `rate` (all #guint64).

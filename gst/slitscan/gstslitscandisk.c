@@ -126,52 +126,59 @@ rate (guint64 bytes, guint64 time)
   return time == 0 ? 0 : gst_util_uint64_scale (bytes, GST_SECOND, time);
 }
 
-/* At most once a second. */
+/* Says that frames were late since the last look. */
 static void
-warn_of_lateness (GstSlitScan * self, const SlitScanReport * report)
+post_lateness (GstSlitScan * self, const SlitScanReport * report,
+    GstClockTime elapsed)
 {
   GstSlitScanDisk *disk = &self->stream.disk;
-  guint64 bytes = report->disk_bytes_read + report->disk_bytes_written;
-  GstClockTime now = gst_util_get_timestamp ();
-  GstClockTime running_time = self->stream.time;
+  guint64 bytes = report->disk_bytes_read + report->disk_bytes_written
+      - disk->bytes;
+  GstClockTime time = self->stream.time;
 
-  /* The counts are those of a history, which other caps and a failure end. */
-  if (disk->since == 0 || bytes < disk->bytes
-      || report->disk_late_frames < disk->late_frames) {
-    disk->since = now;
-    disk->since_running_time = running_time;
-    disk->bytes = bytes;
-    disk->late_frames = 0;
-    disk->waiting_time = 0;
-  }
-  if (report->disk_late_frames == disk->late_frames
-      || now - disk->since < GST_SECOND)
-    return;
   gst_slit_scan_post (self, gst_structure_new ("slitscan-history-late",
           "late-frames", G_TYPE_UINT64,
           report->disk_late_frames - disk->late_frames,
           "waiting-time", G_TYPE_UINT64,
           report->disk_waiting_time - disk->waiting_time,
-          "needed-rate", G_TYPE_UINT64, rate (bytes - disk->bytes,
-              running_time > disk->since_running_time
-              ? running_time - disk->since_running_time : 0),
-          "rate", G_TYPE_UINT64, rate (bytes - disk->bytes, now - disk->since),
-          NULL));
+          "needed-rate", G_TYPE_UINT64, rate (bytes,
+              time > disk->since_running_time
+              ? time - disk->since_running_time : 0),
+          "rate", G_TYPE_UINT64, rate (bytes, elapsed), NULL));
   if (!disk->has_warned_of_lateness)
     GST_ELEMENT_WARNING (self, RESOURCE, BUSY,
         ("Frames are late because they wait for the history on disk. Use a "
-            "faster disk, raise max-memory, or set a smaller %s; maps that "
-            "move read the most.", self->stream.settings.duration > 0
+            "faster disk, raise max-memory, set a smaller %s, or keep the map "
+            "still.", self->stream.settings.duration > 0
             ? "duration" : "depth"),
         ("%" G_GUINT64_FORMAT " frames waited for %" GST_TIME_FORMAT,
             report->disk_late_frames,
             GST_TIME_ARGS (report->disk_waiting_time)));
   disk->has_warned_of_lateness = TRUE;
+}
+
+/* Looks once a second whether frames are late. */
+static void
+follow_lateness (GstSlitScan * self, const SlitScanReport * report)
+{
+  GstSlitScanDisk *disk = &self->stream.disk;
+  guint64 bytes = report->disk_bytes_read + report->disk_bytes_written;
+  GstClockTime now = gst_util_get_timestamp ();
+  /* The counts begin anew with each history. */
+  gboolean is_new = disk->since == 0 || bytes < disk->bytes
+      || report->disk_late_frames < disk->late_frames;
+
+  if (!is_new && now - disk->since < GST_SECOND)
+    return;
+  /* Frames that waited for less than a tenth of the time were in time. */
+  if (!is_new && report->disk_waiting_time - disk->waiting_time
+      >= (now - disk->since) / 10)
+    post_lateness (self, report, now - disk->since);
   disk->since = now;
-  disk->since_running_time = running_time;
-  disk->bytes = bytes;
-  disk->late_frames = report->disk_late_frames;
-  disk->waiting_time = report->disk_waiting_time;
+  disk->since_running_time = self->stream.time;
+  disk->bytes = is_new ? 0 : bytes;
+  disk->late_frames = is_new ? 0 : report->disk_late_frames;
+  disk->waiting_time = is_new ? 0 : report->disk_waiting_time;
 }
 
 void
@@ -183,5 +190,5 @@ gst_slit_scan_disk_report (GstSlitScan * self, const SlitScanReport * report)
     self->stream.disk.failure = report->disk_failure;
     warn_of_failure (self, report);
   }
-  warn_of_lateness (self, report);
+  follow_lateness (self, report);
 }

@@ -72,7 +72,7 @@ typedef struct
   guint text_count;             /* says which setting it is from */
   SlitScanDiskFailure failure;  /* the one that was posted */
   gboolean has_warned_of_lateness;
-  /* When lateness was posted last, and the counts then. */
+  /* When lateness was looked for last, and the counts then. */
   GstClockTime since;
   GstClockTime since_running_time;
   guint64 bytes;

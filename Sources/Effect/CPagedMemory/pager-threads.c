@@ -23,7 +23,7 @@
 /* Of those, writes while reads wait. */
 #define WRITERS 2
 /* Blocks that get their place on disk at once, so that neighbours lie together. */
-#define BLOCKS_TOGETHER 8
+#define BLOCKS_TOGETHER 4
 
 /* -- queues --------------------------------------------------------------- */
 

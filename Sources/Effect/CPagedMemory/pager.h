@@ -92,7 +92,7 @@ struct _Pager
   size_t writes_running;
   uint64_t jobs_done;
 
-  bool has_no_direct_files;     /* the disk refuses O_DIRECT, */
+  _Atomic bool has_no_direct_files;     /* the disk refuses O_DIRECT, */
   bool has_no_holes;            /* and FALLOC_FL_PUNCH_HOLE */
   bool is_full;
   PagerFailure failure;

@@ -64,13 +64,17 @@ struct DiskFrames: ~Copyable {
   /// The frames that fit on the disk.
   ///
   /// - Parameter limit: ``ScanSettings/maxDisk``.
-  func fittingFrames(limit: UInt64) -> Int { disk.limit(limit) / Self.slotBytes(tiles) }
+  func fittingFrames(limit: UInt64) -> Int {
+    // Blocks that are being filled, that are to be written over, and that neighbours have got with them; of two eras.
+    let slotsInBlock = disk.blockBytes / Int(PAGER_PAGE)
+    return disk.limit(limit) / Self.slotBytes(tiles) - 2 * 8 * slotsInBlock
+  }
 
   /// Lets go of some of the oldest frames, and writes others in their place.
   ///
   /// - Returns: The frames that are left.
   mutating func shrink() -> Int {
-    keep(max(1, count - count / 16 - 1))
+    keep(max(1, count - count / 8 - 1))
     disk.resume()
     return count
   }
