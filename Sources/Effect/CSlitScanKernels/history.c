@@ -267,6 +267,13 @@ gather_eras (const SlitScanHistoryFrames * history,
   gather_kind (history, HISTORY_ERAS, plane, line, out);
 }
 
+SLIT_SCAN_APART void
+gather_disk (const SlitScanHistoryFrames * history,
+    const SlitScanReading * plane, size_t line, Bytes * out)
+{
+  gather_kind (history, HISTORY_DISK, plane, line, out);
+}
+
 /* -- lines and rows of tiles ---------------------------------------------- */
 
 /* One line of output; lines are counted from the plane's first. */
@@ -290,6 +297,8 @@ read_line (const SlitScanHistoryFrames * history, HistoryKind history_kind,
   if (delay.reach > NARROW_REACH) {
     if (history_kind == HISTORY_WHOLE)
       gather_whole (history, plane, line, out);
+    else if (history_kind == HISTORY_DISK)
+      gather_disk (history, plane, line, out);
     else
       gather_eras (history, plane, line, out);
   } else if (kind == SLIT_SCAN_READ_NEAREST) {
@@ -456,6 +465,17 @@ SLIT_SCAN_WIDE_VARIANTS (static, void, read_rings,
         size_t first, size_t end), (history, plane, first, end));
 
 SLIT_SCAN_INLINE void
+read_disk_body (const SlitScanHistoryFrames * history,
+    const SlitScanReading * plane, size_t first, size_t end)
+{
+  read_rows (history, HISTORY_DISK, plane, first, end);
+}
+
+SLIT_SCAN_WIDE_VARIANTS (static, void, read_disk,
+    (const SlitScanHistoryFrames * history, const SlitScanReading * plane,
+        size_t first, size_t end), (history, plane, first, end));
+
+SLIT_SCAN_INLINE void
 slit_scan_read_eras_body (const SlitScanHistoryFrames * history,
     const SlitScanReading * plane, size_t first, size_t end)
 {
@@ -467,6 +487,16 @@ SLIT_SCAN_VARIANTS (void, slit_scan_read_eras,
     (const SlitScanHistoryFrames * history, const SlitScanReading * plane,
         size_t first, size_t end), (history, plane, first, end));
 
+/* Whether all frames are on disk, as lines. */
+static bool
+is_on_disk (const SlitScanHistoryFrames * history)
+{
+  for (size_t i = 0; i < history->era_count; i++)
+    if (history->eras[i].pages == NULL || has_rows (&history->eras[i]))
+      return false;
+  return true;
+}
+
 static void
 read_plane (const void *plane, size_t first, size_t end, void *context)
 {
@@ -475,9 +505,9 @@ read_plane (const void *plane, size_t first, size_t end, void *context)
 
   if (reading->rows != NULL && has_rows (newest_era (history)))
     slit_scan_read_rows (history, plane, first, end);
+  else if (is_on_disk (history))
+    read_disk (history, plane, first, end);
   else if (history->era_count > 1 || has_rows (history->eras))
-    slit_scan_read_eras (history, plane, first, end);
-  else if (history->eras->pages != NULL)
     slit_scan_read_eras (history, plane, first, end);
   else if (history->eras->rings != NULL)
     read_rings (history, plane, first, end);

@@ -15,12 +15,14 @@
 
 /* -- where a line is ------------------------------------------------------ */
 
-/* Whether all frames are of one era, and whether that has rings of lines; or, of
- * several, whether what is read may still be on disk. */
+/* Whether all frames are of one era in memory, and whether that has rings of lines;
+ * whether all are on disk, as lines; or any, and then whether what is read may still
+ * be on disk. */
 typedef enum
 {
   HISTORY_WHOLE,
   HISTORY_RINGS,
+  HISTORY_DISK,
   HISTORY_ERAS,
   HISTORY_PAGED,
 } HistoryKind;
@@ -74,8 +76,8 @@ line_of_ring (const SlitScanEra * era, bool is_on_disk, size_t piece,
   slot += frame > ring->newest ? ring->slots : 0;
   if (is_on_disk)
     return era->memory + ring->start
-        + (slot >> rings->block_shift) * rings->block_bytes
-        + (slot & ((1u << rings->block_shift) - 1)) * rings->slot_step
+        + (slot >> rings->group_shift) * rings->group_bytes
+        + (slot & ((1u << rings->group_shift) - 1)) * rings->slot_step
         + place->index * rings->line_step;
   return era->memory + ring->start + rings->slots[slot]
       + (size_t) place->index * LINE_BYTES;
@@ -157,6 +159,8 @@ byte_of_history (const SlitScanHistoryFrames * history, HistoryKind kind,
   if (kind == HISTORY_RINGS)
     return line_of_ring (era, false, position->number, level) + byte;
   era = era_of_level (history, level, &frame);
+  if (kind == HISTORY_DISK)
+    return line_of_ring (era, true, position->number, frame) + byte;
   if (has_rows (era))
     return in_memory (era, kind, byte_of_rows (era, position, frame, byte));
   return in_memory (era, kind, line_of_era (era, era->rings != NULL,

@@ -60,7 +60,7 @@ struct RandomRows {
         withUnsafePointer(to: &ring) { ring in
           var rings = SlitScanRings(
             places: places, has_rows: true, rings: ring, slots: slots, lengths: nil,
-            block_bytes: 0, block_shift: 0, slot_step: 0, line_step: TileLine.byteCount)
+            group_bytes: 0, group_shift: 0, slot_step: 0, line_step: TileLine.byteCount)
           withUnsafePointer(to: &rings) { rings in
             store(frames[number], into: memory, rings, streams: streams, pool: pool)
             guard number == frames.count - 1 else { return }

@@ -122,8 +122,8 @@ typedef struct
 /* The positions of what is kept in rings: lines, or rows as they came, where delays
  * are the same along each. A ring has a slot for each frame. In memory, slot n of all
  * rings that have one lies in one piece, so that memory is taken up frame by frame. On
- * disk, some slots of a ring make a block: rows lie there frame by frame, and lines,
- * several frames of which are read together, line by line. */
+ * disk, the slots of a ring lie one after another, in groups: rows lie there frame by
+ * frame, and lines, several frames of which are read together, line by line. */
 typedef struct
 {
   uint32_t ring;
@@ -150,9 +150,9 @@ typedef struct
   /* The rest is for disk. The frames that each piece is kept for, where those of a
    * ring differ. */
   const uint32_t *_Nullable lengths;
-  size_t block_bytes;
-  uint32_t block_shift;         /* a block has 2^block_shift slots */
-  size_t slot_step;             /* in a block, bytes from one slot to the next, */
+  size_t group_bytes;
+  uint32_t group_shift;         /* a group has 2^group_shift slots */
+  size_t slot_step;             /* in a group, bytes from one slot to the next, */
   /* and from one line of a slot to the next; also that of slots in memory. */
   size_t line_step;
 } SlitScanRings;

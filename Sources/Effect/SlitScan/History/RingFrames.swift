@@ -46,7 +46,7 @@ struct RingFrames: ~Copyable {
     self.init(layout, in: memory)
     oldestBlocks = Array(repeating: 0, count: rings.count)
     // So that rings do not all begin a block with the same frame.
-    let slotsInBlock = 1 << self.layout.blockShift
+    let slotsInBlock = self.layout.slotsInBlock
     for index in rings.indices {
       rings[index].newest = UInt32(index % slotsInBlock + Int(rings[index].slots) - 1)
       if rings[index].newest >= rings[index].slots { rings[index].newest -= rings[index].slots }
@@ -162,7 +162,7 @@ struct RingFrames: ~Copyable {
 
   /// Begins the blocks that the new frame is the first of, and releases those whose frames have left.
   private mutating func turnBlocks() {
-    let slotsInBlock = 1 << layout.blockShift
+    let slotsInBlock = layout.slotsInBlock
     for index in rings.indices {
       let ring = rings[index]
       let (block, slot) = Int(ring.newest).quotientAndRemainder(dividingBy: slotsInBlock)
@@ -180,7 +180,7 @@ struct RingFrames: ~Copyable {
 
   /// The number of the block that a ring's newest frame is in, counted from the first that was written.
   private func number(ofBlock index: Int) -> Int {
-    let slotsInBlock = 1 << layout.blockShift
+    let slotsInBlock = layout.slotsInBlock
     return (total - 1 + index % slotsInBlock) / slotsInBlock
   }
 
@@ -188,7 +188,7 @@ struct RingFrames: ~Copyable {
   ///
   /// - Parameter isCurrent: Whether frames will come; blocks that are written over soon are left to them.
   private mutating func releaseBlocks(isCurrent: Bool) {
-    let slotsInBlock = 1 << layout.blockShift
+    let slotsInBlock = layout.slotsInBlock
     for index in rings.indices {
       let ring = rings[index]
       let blocks = Int(ring.slots) / slotsInBlock

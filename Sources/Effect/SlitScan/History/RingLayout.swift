@@ -47,11 +47,13 @@ struct RingLayout: ~Copyable {
   private(set) var byteCount = 0
   /// Where each slot of all rings begins; empty on disk.
   private(set) var slots: [Int] = []
-  /// Bytes of a block, on disk.
-  private(set) var blockBytes = 0
-  /// A block has 2^this slots.
-  private(set) var blockShift = 0
-  /// In a block, the bytes from one slot to the next.
+  /// The slots of a block, on disk.
+  private(set) var slotsInBlock = 0
+  /// Bytes of a group of slots, on disk.
+  private(set) var groupBytes = 0
+  /// A group has 2^this slots.
+  private(set) var groupShift = 0
+  /// In a group, the bytes from one slot to the next.
   private(set) var slotStep = 0
   /// The bytes from one line of a slot to the next.
   private(set) var lineStep = TileLine.byteCount
@@ -106,12 +108,14 @@ struct RingLayout: ~Copyable {
       places.grow(to: all.count * MemoryLayout<SlitScanPlace>.stride)
     else { return nil }
     pieceLengths = all
-    let slotsInBlock = blockBytes / slotBytes
-    self.blockBytes = blockBytes
-    blockShift = slotsInBlock.trailingZeroBitCount
+    slotsInBlock = blockBytes / slotBytes
+    groupShift = min(slotsInBlock.trailingZeroBitCount, Self.groupShift)
+    groupBytes = slotBytes << groupShift
     slotStep = hasRows ? slotBytes : TileLine.byteCount
-    lineStep = hasRows ? TileLine.byteCount : slotsInBlock * TileLine.byteCount
-    let sorted = all.indices.sorted { (order[$0], $0) < (order[$1], $1) }
+    lineStep = hasRows ? TileLine.byteCount : TileLine.byteCount << groupShift
+    var keys = all.indices.map { UInt64(order[$0]) << 32 | UInt64($0) }
+    keys.sort()
+    let sorted = keys.map { Int(UInt32(truncatingIfNeeded: $0)) }
     var start = 0
     while start < sorted.count {
       var lineCount = 0
@@ -156,11 +160,15 @@ struct RingLayout: ~Copyable {
     }
   }
 
+  /// Slots of a group, as a power of two: the more, the nearer are the frames that a line is read from, and the
+  /// farther the lines that a frame is written to.
+  private static let groupShift = 3
+
   /// The start of a slot of a ring.
   func start(of ring: SlitScanRing, slot: Int) -> Int {
     guard slots.isEmpty else { return ring.start + slots[slot] }
-    let (block, rest) = slot.quotientAndRemainder(dividingBy: 1 << blockShift)
-    return ring.start + block * blockBytes + rest * slotStep
+    let (group, rest) = slot.quotientAndRemainder(dividingBy: 1 << groupShift)
+    return ring.start + group * groupBytes + rest * slotStep
   }
 
   private mutating func put(_ piece: Int, in ring: Int, at index: Int) {

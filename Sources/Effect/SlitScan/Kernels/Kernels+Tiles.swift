@@ -62,7 +62,7 @@ extension Kernels {
               places: places.assumingMemoryBound(to: SlitScanPlace.self),
               has_rows: layout.hasRows, rings: rings,
               slots: slots.isEmpty ? nil : slots.baseAddress, lengths: lengths.baseAddress,
-              block_bytes: layout.blockBytes, block_shift: UInt32(layout.blockShift),
+              group_bytes: layout.groupBytes, group_shift: UInt32(layout.groupShift),
               slot_step: layout.slotStep, line_step: layout.lineStep)
             unsafe withUnsafePointer(to: all, body)
           }
