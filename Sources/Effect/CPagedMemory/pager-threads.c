@@ -12,7 +12,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -22,8 +21,6 @@
 #define THREADS 8
 /* Of those, writes while reads wait. */
 #define WRITERS 2
-/* Blocks that get their place on disk at once, so that neighbours lie together. */
-#define BLOCKS_TOGETHER 4
 
 /* -- queues --------------------------------------------------------------- */
 
@@ -143,124 +140,6 @@ pager_fail (Pager * pager, PagerFailure failure, int32_t error)
   pthread_cond_broadcast (&pager->done);
 }
 
-/* -- files ---------------------------------------------------------------- */
-
-/* Opens a file without a name; -1 and errno if there is none. */
-static int
-open_file (const char *folder, bool is_direct)
-{
-  int flags = O_RDWR | O_CLOEXEC | (is_direct ? O_DIRECT : 0);
-  int file = open (folder, flags | O_TMPFILE, 0600);
-  char *name;
-
-  if (file >= 0)
-    return file;
-  if (errno == EINVAL && is_direct)
-    return open_file (folder, false);
-  /* File systems that have no such files. */
-  if (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL)
-    return -1;
-  if (asprintf (&name, "%s/.slitscan-XXXXXX", folder) < 0) {
-    errno = ENOMEM;
-    return -1;
-  }
-  file = mkostemp (name, O_CLOEXEC);
-  if (file >= 0) {
-    unlink (name);
-    if (is_direct)
-      (void) fcntl (file, F_SETFL, fcntl (file, F_GETFL) | O_DIRECT);
-  }
-  free (name);
-  return file;
-}
-
-/* The file of a memory, opened when it is needed; the lock is held. */
-static int
-file_of (PagedMemory * memory)
-{
-  Pager *pager = memory->pager;
-
-  if (memory->file >= 0)
-    return memory->file;
-  memory->file = open_file (pager->folder, !pager->has_no_direct_files);
-  if (memory->file >= 0 && ftruncate (memory->file,
-          (off_t) (memory->block_count * pager->block_bytes)) != 0) {
-    int error = errno;
-
-    close (memory->file);
-    memory->file = -1;
-    errno = error;
-  }
-  return memory->file;
-}
-
-/* Turns to a file whose disk takes no direct requests. */
-static bool
-stop_direct_requests (Pager * pager, int file)
-{
-  int flags = fcntl (file, F_GETFL);
-
-  if (errno != EINVAL || flags < 0 || !(flags & O_DIRECT))
-    return false;
-  pager->has_no_direct_files = true;
-  return fcntl (file, F_SETFL, flags & ~O_DIRECT) == 0;
-}
-
-/* Reads or writes a whole block. Returns an errno. */
-static int
-transfer (Pager * pager, int file, uint8_t * bytes, off_t offset, bool writes)
-{
-  size_t done = 0;
-
-  while (done < pager->block_bytes) {
-    size_t rest = pager->block_bytes - done;
-    off_t at = offset + (off_t) done;
-    ssize_t count = writes ? pwrite (file, bytes + done, rest, at)
-        : pread (file, bytes + done, rest, at);
-
-    if (count > 0)
-      done += (size_t) count;
-    else if (count == 0)
-      return EIO;
-    else if (errno != EINTR && !stop_direct_requests (pager, file))
-      return errno;
-  }
-  return 0;
-}
-
-/* Takes the space of a block before it is written to: what is written to the page
- * cache cannot fail later. */
-static int
-allocate (const Pager * pager, int file, size_t block)
-{
-  off_t size = (off_t) pager->block_bytes;
-  off_t count = BLOCKS_TOGETHER - (off_t) block % BLOCKS_TOGETHER;
-  off_t offset = (off_t) block * size;
-
-  if (fallocate (file, FALLOC_FL_KEEP_SIZE, offset, count * size) == 0
-      || fallocate (file, FALLOC_FL_KEEP_SIZE, offset, size) == 0)
-    return 0;
-  return errno == ENOSPC || errno == EDQUOT || errno == EIO ? errno : 0;
-}
-
-/* Has the page cache let go of what was read or written: it is not read again
- * soon. */
-static int
-leave_page_cache (const Pager * pager, int file, off_t offset, bool writes)
-{
-  off_t size = (off_t) pager->block_bytes;
-
-  if (fcntl (file, F_GETFL) & O_DIRECT)
-    return 0;
-  if (writes && sync_file_range (file, offset, size,
-          SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE
-          | SYNC_FILE_RANGE_WAIT_AFTER) != 0
-      && (errno == EIO || errno == ENOSPC || errno == EDQUOT))
-    return errno;
-  (void) posix_fadvise (file, offset, size, POSIX_FADV_DONTNEED);
-  return 0;
-}
-
 /* -- jobs ----------------------------------------------------------------- */
 
 static void
@@ -276,9 +155,9 @@ read_block (Pager * pager, Resident job)
   block->is_read = true;
   memory->running++;
   pthread_mutex_unlock (&pager->lock);
-  error = transfer (pager, file, bytes, offset, false);
+  error = pager_transfer (pager, file, bytes, offset, false);
   if (error == 0)
-    (void) leave_page_cache (pager, file, offset, false);
+    (void) pager_leave_page_cache (pager, file, offset, false);
   pthread_mutex_lock (&pager->lock);
   memory->running--;
   block->is_read = false;
@@ -328,18 +207,18 @@ write_block (Pager * pager, Resident job)
   off_t offset = (off_t) job.block * (off_t) pager->block_bytes;
   uint8_t *bytes = memory->bytes + offset;
   bool is_stored = flags_of (&memory->blocks[job.block]) & STORED;
-  int file = file_of (memory);
+  int file = pager_file_of (memory);
   int error = file < 0 ? errno : 0;
 
   memory->running++;
   pager->writes_running++;
   pthread_mutex_unlock (&pager->lock);
   if (error == 0 && !is_stored)
-    error = allocate (pager, file, job.block);
+    error = pager_allocate (pager, file, job.block);
   if (error == 0)
-    error = transfer (pager, file, bytes, offset, true);
+    error = pager_transfer (pager, file, bytes, offset, true);
   if (error == 0)
-    error = leave_page_cache (pager, file, offset, true);
+    error = pager_leave_page_cache (pager, file, offset, true);
   pthread_mutex_lock (&pager->lock);
   memory->running--;
   pager->writes_running--;
@@ -561,7 +440,7 @@ pager_new (const char *folder, size_t block_bytes, int32_t * error)
     free_pager (pager);
     return NULL;
   }
-  file = open_file (folder, true);
+  file = pager_open_file (folder, true);
   if (file < 0) {
     *error = errno;
     free_pager (pager);

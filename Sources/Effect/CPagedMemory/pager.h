@@ -137,5 +137,28 @@ void pager_queue_release (PagedMemory * memory, size_t block);
 void pager_queue_end (PagedMemory * memory);
 void pager_fail (Pager * pager, PagerFailure failure, int32_t error);
 
+/* -- pager-files.c -------------------------------------------------------- */
+
+/* Opens a file without a name; -1 and errno if there is none. */
+int pager_open_file (const char *folder, bool is_direct);
+
+/* The file of a memory, opened when it is needed; with the lock held. */
+int pager_file_of (PagedMemory * memory);
+
+/* Takes the space of a block before it is written to: what is written to the page
+ * cache cannot fail later. Returns an errno, as the next ones do. */
+int pager_allocate (const Pager * pager, int file, size_t block);
+
+/* Reads or writes a whole block. */
+int pager_transfer (Pager * pager, int file, uint8_t * bytes, int64_t offset,
+    bool writes);
+
+/* Has the page cache let go of what was read or written: it is not read again
+ * soon. */
+int pager_leave_page_cache (const Pager * pager, int file, int64_t offset,
+    bool writes);
+
+/* -- paged-memory.c ------------------------------------------------------- */
+
 /* Waits for a job to end; false if that takes too long. */
 bool pager_wait_for_progress (Pager * pager);

@@ -5,6 +5,7 @@
 /* The kernels that read history: each line of output from the lines of many
  * frames. */
 
+#include "gathers.h"
 #include "lines.h"
 
 /* Lines that are fetched into the caches ahead of their use. */
@@ -71,21 +72,6 @@ merge_nearest (const SlitScanHistoryFrames * history, HistoryKind kind,
   *out = result;
 }
 
-/* Byte by byte. */
-SLIT_SCAN_INLINE void
-gather_nearest (const SlitScanHistoryFrames * history, HistoryKind kind,
-    const LinePosition * position, const uint32_t * wide, Bytes * out)
-{
-  _Alignas (LINE_BYTES) uint8_t bytes[LINE_BYTES];
-
-  for (size_t i = 0; i < LINE_BYTES; i++) {
-    uint32_t level = wide[i] < history->oldest ? wide[i] : history->oldest;
-
-    bytes[i] = *byte_of_history (history, kind, position, level, i);
-  }
-  *out = *(const Bytes *) (const void *) bytes;
-}
-
 /* -- linear --------------------------------------------------------------- */
 
 /* Level by level: each weighs in by the hat 1 - |delay - level|, in 1/256. */
@@ -112,46 +98,6 @@ merge_bytes (const SlitScanHistoryFrames * history, HistoryKind kind,
         * __builtin_convertvector (source, Halves);
   }
   *out = __builtin_convertvector (sum >> (Halves) NARROW_FRACTION, Bytes);
-}
-
-/* The two levels around a wide delay and the weight of the second. */
-SLIT_SCAN_INLINE void
-find_neighbours (uint32_t delay, uint32_t oldest, uint32_t * level,
-    uint32_t * next, uint32_t * weight)
-{
-  *level = delay >> WIDE_FRACTION;
-  *level = *level < oldest ? *level : oldest;
-  *next = *level < oldest ? *level + 1 : oldest;
-  *weight = delay & ((1u << WIDE_FRACTION) - 1);
-}
-
-/* A weighted mean, rounded to the bits that are used. */
-SLIT_SCAN_INLINE uint32_t
-blend (uint32_t newer, uint32_t older, uint32_t weight, uint32_t unused_bits)
-{
-  uint32_t full = 1u << WIDE_FRACTION;
-  uint32_t sum = newer * (full - weight) + older * weight;
-
-  return (sum + (full << unused_bits) / 2) >> (WIDE_FRACTION + unused_bits)
-      << unused_bits;
-}
-
-/* Byte by byte. */
-SLIT_SCAN_INLINE void
-gather_bytes (const SlitScanHistoryFrames * history, HistoryKind kind,
-    const LinePosition * position, const uint32_t * wide, Bytes * out)
-{
-  _Alignas (LINE_BYTES) uint8_t bytes[LINE_BYTES];
-
-  for (size_t i = 0; i < LINE_BYTES; i++) {
-    uint32_t level, next, weight;
-
-    find_neighbours (wide[i], history->oldest, &level, &next, &weight);
-    bytes[i] =
-        (uint8_t) blend (*byte_of_history (history, kind, position, level, i),
-        *byte_of_history (history, kind, position, next, i), weight, 0);
-  }
-  *out = *(const Bytes *) (const void *) bytes;
 }
 
 /* As merge_bytes(), for samples of two bytes, in 1/4096. */
@@ -183,35 +129,6 @@ merge_words (const SlitScanHistoryFrames * history, HistoryKind kind,
   }
   sum = sum >> (Sums) (WIDE_FRACTION + unused_bits) << (Sums) unused_bits;
   result = __builtin_convertvector (sum, Samples);
-  swap_samples (&result, is_big_endian);
-  memcpy (out, &result, sizeof result);
-}
-
-/* Sample by sample. */
-SLIT_SCAN_INLINE void
-gather_words (const SlitScanHistoryFrames * history, HistoryKind kind,
-    const LinePosition * position, const uint32_t * wide, bool is_big_endian,
-    uint32_t unused_bits, Bytes * out)
-{
-  Samples newer, older, result;
-  Sums weights;
-
-  for (size_t i = 0; i < LINE_BYTES / 2; i++) {
-    uint32_t level, next, weight;
-    uint16_t sample;
-
-    find_neighbours (wide[i], history->oldest, &level, &next, &weight);
-    memcpy (&sample, byte_of_history (history, kind, position, level, 2 * i),
-        2);
-    newer[i] = sample;
-    memcpy (&sample, byte_of_history (history, kind, position, next, 2 * i), 2);
-    older[i] = sample;
-    weights[i] = weight;
-  }
-  swap_samples (&newer, is_big_endian);
-  swap_samples (&older, is_big_endian);
-  for (size_t i = 0; i < LINE_BYTES / 2; i++)
-    result[i] = (uint16_t) blend (newer[i], older[i], weights[i], unused_bits);
   swap_samples (&result, is_big_endian);
   memcpy (out, &result, sizeof result);
 }
