@@ -221,18 +221,26 @@ struct DiskFrames: ~Copyable {
     let isGrowing = eraCount > 0 && !hasEnded && newestCapacity < capacity
     let frames = isGrowing ? max(capacity, 4 * newestCapacity, Self.leastRoom) : capacity
     let next = nextOrder ?? (hasEnded ? nil : order)
-    let pieces = next?.delays ?? .ofLines([UInt32](repeating: 0, count: tiles.lineCount))
+    let isBegun = beginWhole(next?.delays, frames: frames) || beginWhole(nil, frames: frames)
+    // What the system refuses now is not asked for again with every frame.
+    order = next
+    nextOrder = nil
+    guard isBegun else { return eraCount > 0 && !hasEnded && !isGrowing }
+    hasEnded = false
+    return true
+  }
+
+  /// Begins an era of whole frames, in the order of delays or else of the frame.
+  private mutating func beginWhole(_ delays: RingLayout.Lengths?, frames: Int) -> Bool {
+    let pieces = delays ?? .ofLines([UInt32](repeating: 0, count: tiles.lineCount))
     let lengths = [UInt32](repeating: UInt32(clamping: frames), count: pieces.all.count)
+    // Rows that are larger than blocks have none.
     guard
       let layout = layout(
         pieces.areOfRows ? .ofRows(lengths) : .ofLines(lengths),
-        sortedBy: next?.delays.all ?? frameOrder),
-      begin(layout)
-    else { return eraCount > 0 && !hasEnded }
-    order = next
-    nextOrder = nil
-    hasEnded = false
-    return true
+        sortedBy: delays?.all ?? frameOrder)
+    else { return false }
+    return begin(layout)
   }
 
   private func layout(

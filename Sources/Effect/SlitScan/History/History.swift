@@ -1,6 +1,7 @@
 // The history holds the most recent frames as tiles, in memory or on disk.
 
 import CSlitScanKernels
+import LibC
 
 /// The last frames of a stream.
 ///
@@ -123,18 +124,19 @@ struct History: ~Copyable {
   /// The frames that there were room for when the disk was full.
   private var fullCount = Int.max
 
-  /// Goes on in memory, with the newest frame.
+  /// Goes on in memory, with the newest frame, as the disk has failed or the system has no memory for it.
   mutating func leaveDisk() {
     switch disk {
     case .none: break
-    case .some(let disk): failure = disk.failure
+    case .some(let disk):
+      failure = disk.failure ?? FrameReport.DiskFailure(action: .open, code: ENOMEM)
     }
     let newest = newestFrame()
     disk = nil
-    times.setDepth(1)
-    guard let newest, memory.resize(to: 1) else { return times.keep(0) }
+    // Its time stays.
+    times.setDepth(memory.resize(to: 1) ? 1 : 0)
+    guard let newest, depth > 0 else { return times.keep(0) }
     memory.push(newest.frame, streams: false, workers: Workers(1))
-    times.keep(1)
   }
 
   /// A copy of the newest frame, if there is one, and memory for it.
@@ -220,7 +222,10 @@ struct History: ~Copyable {
     let streams = streams
     if isOnDisk {
       let isTaken = disk?.push(frame, streams: streams, workers: workers) == true
-      guard isTaken else { return }
+      guard isTaken else {
+        leaveDisk()
+        return push(frame, time: time, workers: workers)
+      }
     } else {
       memory.push(frame, streams: streams, workers: workers)
     }
