@@ -126,25 +126,22 @@ rate (guint64 bytes, guint64 time)
   return time == 0 ? 0 : gst_util_uint64_scale (bytes, GST_SECOND, time);
 }
 
-/* Says that frames were late since the last look. */
+/* Says that frames were late in a time of the stream. */
 static void
 post_lateness (GstSlitScan * self, const SlitScanReport * report,
-    GstClockTime elapsed)
+    GstClockTime time)
 {
   GstSlitScanDisk *disk = &self->stream.disk;
   guint64 bytes = report->disk_bytes_read + report->disk_bytes_written
       - disk->bytes;
-  GstClockTime time = self->stream.time;
+  guint64 waited = report->disk_waiting_time - disk->waiting_time;
 
   gst_slit_scan_post (self, gst_structure_new ("slitscan-history-late",
           "late-frames", G_TYPE_UINT64,
           report->disk_late_frames - disk->late_frames,
-          "waiting-time", G_TYPE_UINT64,
-          report->disk_waiting_time - disk->waiting_time,
-          "needed-rate", G_TYPE_UINT64, rate (bytes,
-              time > disk->since_running_time
-              ? time - disk->since_running_time : 0),
-          "rate", G_TYPE_UINT64, rate (bytes, elapsed), NULL));
+          "waiting-time", G_TYPE_UINT64, waited,
+          "needed-rate", G_TYPE_UINT64, rate (bytes, time),
+          "rate", G_TYPE_UINT64, rate (bytes, time + waited), NULL));
   if (!disk->has_warned_of_lateness)
     GST_ELEMENT_WARNING (self, RESOURCE, BUSY,
         ("Frames are late because they wait for the history on disk. Use a "
@@ -157,15 +154,15 @@ post_lateness (GstSlitScan * self, const SlitScanReport * report,
   disk->has_warned_of_lateness = TRUE;
 }
 
-/* Looks once a second whether frames are late. */
+/* Looks once a second of running time whether frames are late. */
 static void
 follow_lateness (GstSlitScan * self, const SlitScanReport * report)
 {
   GstSlitScanDisk *disk = &self->stream.disk;
   guint64 bytes = report->disk_bytes_read + report->disk_bytes_written;
-  GstClockTime now = gst_util_get_timestamp ();
-  /* The counts begin anew with each history. */
-  gboolean is_new = disk->since == 0 || bytes < disk->bytes
+  GstClockTime now = self->stream.time;
+  /* The counts begin anew with each history, and time after a flush. */
+  gboolean is_new = bytes < disk->bytes || now < disk->since
       || report->disk_late_frames < disk->late_frames;
 
   if (!is_new && now - disk->since < GST_SECOND)
@@ -175,7 +172,6 @@ follow_lateness (GstSlitScan * self, const SlitScanReport * report)
       >= (now - disk->since) / 10)
     post_lateness (self, report, now - disk->since);
   disk->since = now;
-  disk->since_running_time = self->stream.time;
   disk->bytes = is_new ? 0 : bytes;
   disk->late_frames = is_new ? 0 : report->disk_late_frames;
   disk->waiting_time = is_new ? 0 : report->disk_waiting_time;

@@ -72,9 +72,8 @@ typedef struct
   guint text_count;             /* says which setting it is from */
   SlitScanDiskFailure failure;  /* the one that was posted */
   gboolean has_warned_of_lateness;
-  /* When lateness was looked for last, and the counts then. */
+  /* The running time when lateness was looked for last, and the counts then. */
   GstClockTime since;
-  GstClockTime since_running_time;
   guint64 bytes;
   guint64 late_frames;
   guint64 waiting_time;

@@ -127,7 +127,7 @@ paged_memory_begin (PagedMemory * memory, size_t block)
   Block *entry = &memory->blocks[block];
 
   pthread_mutex_lock (&pager->lock);
-  /* What is read now would be written over. */
+  /* A read that is under way would write over it. */
   while ((flags_of (entry) & READING) && pager_wait_for_progress (pager));
   if (flags_of (entry) & WRITING)
     set_flags (memory, block, CHANGED);
@@ -424,7 +424,7 @@ paged_memory_new (Pager * pager, size_t byte_count)
   memory->bytes = bytes;
   memory->file = -1;
   pthread_mutex_lock (&pager->lock);
-  pager->references++;
+  pager->memory_count++;
   pthread_mutex_unlock (&pager->lock);
   return memory;
 }

@@ -269,7 +269,7 @@ free_ended (Pager * pager)
   free (memory->blocks);
   free (memory);
   pthread_mutex_lock (&pager->lock);
-  pager->references--;
+  pager->memory_count--;
   return true;
 }
 
@@ -378,11 +378,11 @@ run_thread (void *data)
 
   pthread_setname_np (pthread_self (), "slitscan-disk");
   pthread_mutex_lock (&pager->lock);
-  while (!pager->ends || pager->ended != NULL) {
+  while (!pager->ends || pager->memory_count > 0) {
     if (!work_once (pager))
       pthread_cond_wait (&pager->work, &pager->lock);
   }
-  /* For those that wait for an ended memory's last job. */
+  /* For those that waited for the last memory. */
   pthread_cond_broadcast (&pager->work);
   drop_reference (pager);
   return NULL;

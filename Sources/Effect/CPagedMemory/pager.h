@@ -74,7 +74,8 @@ struct _Pager
   pthread_mutex_t lock;
   pthread_cond_t work;          /* for the threads */
   pthread_cond_t done;          /* for those who wait for a job */
-  uint32_t references;          /* the owner, memories and threads */
+  uint32_t references;          /* the owner and threads */
+  size_t memory_count;          /* that are not freed; threads stay for them */
   bool ends;
 
   Resident *residents;

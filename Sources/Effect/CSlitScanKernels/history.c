@@ -485,7 +485,7 @@ slit_scan_page_in (const SlitScanHistoryFrames * history,
 
   if (history->pager == NULL)
     return true;
-  /* What does not fit, or lies around it, is fetched when it is read. */
+  /* Blocks that do not fit, or lie around these, are fetched when they are read. */
   slit_scan_mark_band (history, planes, plane_count, 0, band);
   return pager_wait (history->pager);
 }

@@ -137,7 +137,7 @@ byte_of_rows (const SlitScanEra * era, const LinePosition * position, uint32_t f
       + place % row_bytes;
 }
 
-/* What may still be on disk, in memory. */
+/* Brings bytes that may still be on disk into memory. */
 SLIT_SCAN_INLINE const uint8_t *
 in_memory (const SlitScanEra * era, HistoryKind kind, const uint8_t * bytes)
 {

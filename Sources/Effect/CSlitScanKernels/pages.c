@@ -2,8 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* What a frame shows of a history on disk: which blocks of its eras are to be in
- * memory when it is drawn. */
+/* Marks the blocks that a frame shows of a history on disk, which are to be in memory
+ * when it is drawn. */
 
 #include "history.h"
 

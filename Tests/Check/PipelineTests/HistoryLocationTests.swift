@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  /// A kernel's folder, which nobody can write to, nor root.
+  /// A kernel's folder, that not even root can write to.
   @Test func aFolderThatCannotBeWrittenToIsNamed() throws {
     let warnings = try warnings(try pipeline("depth=30 history-location=/proc"))
     #expect(warnings.count == 1)

@@ -31,7 +31,7 @@ typedef enum
   PAGER_FINE,
   PAGER_OPEN_FAILED,
   PAGER_WRITE_FAILED,
-  PAGER_READ_FAILED,            /* what was read is lost */
+  PAGER_READ_FAILED,            /* blocks are lost */
 } PagerFailure;
 
 /* The state of a pager. */
@@ -54,8 +54,8 @@ typedef struct
 Pager *_Nullable pager_new (const char *folder, size_t block_bytes,
     int32_t * error);
 
-/* Ends a pager whose memories have ended. Files are closed by its threads, which do
- * not keep the caller waiting. */
+/* Ends a pager; memories that have not ended may be freed later. Files are closed by
+ * its threads, which do not keep the caller waiting. */
 void pager_free (Pager * pager);
 
 size_t pager_block_bytes (const Pager * pager);

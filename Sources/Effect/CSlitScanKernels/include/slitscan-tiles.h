@@ -215,7 +215,7 @@ typedef struct
   /* The start of each frame; unused if there are rings. */
   const ptrdiff_t *_Nullable starts;
   const SlitScanRings *_Nullable rings;
-  /* What memory is of, if it is kept on disk; has rings then. */
+  /* The blocks of memory, if it is kept on disk; has rings then. */
   PagedMemory *_Nullable pages;
 } SlitScanEra;
 
@@ -227,8 +227,8 @@ typedef struct
   uint32_t oldest;              /* the last level that there is */
   /* Whether what is drawn goes past the caches, which history does not fit. */
   bool streams;
-  /* What keeps eras on disk, and the levels ahead of what is shown that are read
-   * from there. */
+  /* The pager of eras that are on disk, and the levels ahead of those shown that are
+   * read from there. */
   Pager *_Nullable pager;
   uint32_t ahead;
 } SlitScanHistoryFrames;

@@ -280,7 +280,7 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
     let isDrawn = delays.render(
       history, tiles: tiles, flow: flow, late: late, into: &target, workers: workers)
     if !isDrawn {
-      // What is left is the newest frame.
+      // The newest frame is left.
       history.leaveDisk()
       _ = delays.render(
         history, tiles: tiles, flow: flow, late: late, into: &target, workers: workers)

@@ -9,7 +9,7 @@ package struct DepthLimit {
   private var reserve = 0
   /// The frames there can be.
   private var made = 0
-  /// What that follows from.
+  /// The reason for that.
   private var reason = FrameReport.HistoryLimit.maxMemory
   /// The depth that the system has refused last.
   private var refusedDepth: Int?
@@ -26,7 +26,7 @@ package struct DepthLimit {
   ///   - wanted: The frames that the longest delay asks for.
   ///   - reserve: The frames that are to be kept in any case.
   ///   - fitting: The frames that they allow.
-  ///   - reason: What these fit into.
+  ///   - reason: The memory or disk that these fit into.
   ///   - depth: The frames that fit so far.
   ///   - isThere: Whether there would be memory for so many frames.
   ///   - setDepth: Makes room for so many frames; false if memory is refused, and all is as before then.

@@ -6,9 +6,9 @@ import CSlitScanKernels
 
 /// Frames on disk, the newest first, in eras of frames whose pieces lie in one order.
 ///
-/// An era begins when the map stands still, in the order of its delays, so that what is read together lies together;
-/// when it moves, in the order of the frame; when history is thinned out; and when more frames are to be held than an
-/// era has room for.
+/// The first era lies in the order of the frame. Another begins when the map stands still, in the order of its delays,
+/// so that what is read together lies together; when history is thinned out, and when it is whole again; and when more
+/// frames are to be held than an era has room for.
 struct DiskFrames: ~Copyable {
   private static let mostEras = 16
   /// Eras that only the order asks for leave room for others.
@@ -56,7 +56,7 @@ struct DiskFrames: ~Copyable {
 
   /// The state of the disk.
   var state: PagerState { disk.state }
-  /// What has failed.
+  /// The failure that ends the history on disk.
   var failure: FrameReport.DiskFailure? { disk.failure }
   /// The `Pager`.
   var pager: OpaquePointer { unsafe disk.pager }
@@ -222,7 +222,7 @@ struct DiskFrames: ~Copyable {
     let frames = isGrowing ? max(capacity, 4 * newestCapacity, Self.leastRoom) : capacity
     let next = nextOrder ?? (hasEnded ? nil : order)
     let isBegun = beginWhole(next?.delays, frames: frames) || beginWhole(nil, frames: frames)
-    // What the system refuses now is not asked for again with every frame.
+    // An order that the system refuses is not asked for again with every frame.
     order = next
     nextOrder = nil
     guard isBegun else { return eraCount > 0 && !hasEnded && !isGrowing }

@@ -14,7 +14,7 @@ struct History: ~Copyable {
   private var memory: MemoryFrames
   /// Where frames are, if they are on disk.
   private var disk: DiskFrames?
-  /// What has failed there; frames are in memory since.
+  /// The failure of the disk; frames are in memory since.
   private(set) var failure: FrameReport.DiskFailure?
   /// When the frames that are held were taken in.
   private(set) var times = FrameTimes()
@@ -265,6 +265,7 @@ struct History: ~Copyable {
   mutating func forget() {
     memory.forget()
     disk?.forget()
+    fullCount = .max
     times.keep(0)
   }
 

@@ -5,7 +5,7 @@ import LibC
 
 /// Unnamed files in a folder, and the threads that read and write them.
 ///
-/// What has been asked for last stays in memory, up to a limit. Files vanish with the process, however that ends.
+/// Blocks that were asked for last stay in memory, up to a limit. Files vanish with the process, however that ends.
 @safe
 struct HistoryDisk: ~Copyable {
   /// The `Pager`.
@@ -55,7 +55,7 @@ struct HistoryDisk: ~Copyable {
 
   var state: PagerState { unsafe pager_state(pager) }
 
-  /// What has failed.
+  /// The first failure.
   var failure: FrameReport.DiskFailure? {
     let state = state
     switch state.failure {

@@ -12,7 +12,7 @@ public struct FrameReport: Sendable, Equatable {
   public var diskBytes = 0
   /// The use of the disk since the history began there.
   public var disk = DiskUse()
-  /// What failed, if history could not be kept on the disk; it goes on in memory.
+  /// The failure, if history could not be kept on the disk; it goes on in memory.
   public var diskFailure: DiskFailure?
   /// Whether a sweep or a canvas has become complete with this frame.
   public var completes = false
@@ -25,7 +25,7 @@ public struct FrameReport: Sendable, Equatable {
   /// Whether ``limitedLines`` are what the system has memory for, rather than what
   /// ``ScanSettings/maxMemory`` allows.
   public var areLinesRefused = false
-  /// What ``limitedHistory`` and ``limitedDepth`` follow from.
+  /// The reason for ``limitedHistory`` and ``limitedDepth``.
   public var historyLimit = HistoryLimit.maxMemory
 
   /// The average delay of the output, in nanoseconds.
@@ -49,15 +49,15 @@ public struct FrameReport: Sendable, Equatable {
 }
 
 extension FrameReport {
-  /// What a history that is shorter than asked for fits into.
+  /// The limits that make a history shorter than asked for.
   public enum HistoryLimit: Sendable, Equatable {
-    /// What ``ScanSettings/maxMemory`` allows.
+    /// ``ScanSettings/maxMemory``.
     case maxMemory
-    /// What the system has memory for.
+    /// The memory that the system has left.
     case memory
-    /// What ``ScanSettings/maxDisk`` allows.
+    /// ``ScanSettings/maxDisk``.
     case maxDisk
-    /// What is free on the disk.
+    /// The free space of the disk.
     case disk
   }
 
@@ -78,7 +78,7 @@ extension FrameReport {
 
   /// An error of the system that ended a history on disk.
   public struct DiskFailure: Sendable, Equatable {
-    /// What was tried.
+    /// The operation that failed.
     public enum Action: Sendable, Equatable {
       /// A file was made in the folder.
       case open
@@ -87,7 +87,7 @@ extension FrameReport {
       /// History was read; frames are lost.
       case read
     }
-    /// What was tried.
+    /// The operation that failed.
     public var action: Action
     /// The error, an `errno`.
     public var code: Int32
