@@ -462,8 +462,10 @@ slit_scan_read (const SlitScanHistoryFrames * history,
     const SlitScanReading * planes, size_t plane_count, WorkerPool * pool)
 {
   SlitScanReading band[SLIT_SCAN_MOST_PLANES];
+  HistoryPart part;
   size_t row = 0;
 
+  history = slit_scan_part_of (history, &part);
   if (history->pager == NULL) {
     read_all (history, planes, plane_count, pool);
     return true;
@@ -482,9 +484,11 @@ slit_scan_page_in (const SlitScanHistoryFrames * history,
     const SlitScanReading * planes, size_t plane_count)
 {
   SlitScanReading band[SLIT_SCAN_MOST_PLANES];
+  HistoryPart part;
 
   if (history->pager == NULL)
     return true;
+  history = slit_scan_part_of (history, &part);
   /* Blocks that do not fit, or lie around these, are fetched when they are read. */
   slit_scan_mark_band (history, planes, plane_count, 0, band);
   return pager_wait (history->pager);

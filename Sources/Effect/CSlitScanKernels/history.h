@@ -70,6 +70,7 @@ line_of_ring (const SlitScanEra * era, bool is_on_disk, size_t piece,
   uint32_t length = is_on_disk ? rings->lengths[piece] : ring->length;
   uint32_t slot;
 
+  frame += era->skipped;
   /* What has been let go of shows the oldest that has not. */
   frame = frame < length ? frame : length - 1;
   slot = ring->newest - frame;
@@ -266,6 +267,24 @@ streams_into (const SlitScanHistoryFrames * history,
 {
   return history->streams
       && ((uintptr_t) target->rows | target->stride) % LINE_BYTES == 0;
+}
+
+/* A history without its newest frames. */
+typedef struct
+{
+  SlitScanHistoryFrames frames;
+  SlitScanEra eras[SLIT_SCAN_MOST_ERAS];
+} HistoryPart;
+
+/* The history that is read where levels are skipped: a part of it, or itself. */
+const SlitScanHistoryFrames *slit_scan_part_of (const SlitScanHistoryFrames *
+    history, HistoryPart * part);
+
+/* The history that decides whether a delay is late. */
+SLIT_SCAN_INLINE const SlitScanHistoryFrames *
+whole_history (const SlitScanHistoryFrames * history)
+{
+  return history->whole != NULL ? history->whole : history;
 }
 
 /* Reads a plane that has the delays of its rows, from history whose newest

@@ -38,6 +38,7 @@ replace_late (const SlitScanHistoryFrames * history,
 {
   size_t tile_lines = lines_of_tile (plane->target.tiling.row_bytes);
 
+  history = whole_history (history);
   for (size_t i = 0; i < count; i++) {
     SlitScanLineDelay delay = plane->delays[line + i];
     uint8_t *out = (void *) &lines[i];

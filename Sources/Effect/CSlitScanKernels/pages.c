@@ -48,6 +48,8 @@ mark_frames (const Marking * marking, const SlitScanEra * era, size_t number,
   uint32_t length = era->rings->lengths[number];
   size_t newest = ring->newest;
 
+  first += era->skipped;
+  last += era->skipped;
   first = first < length ? first : length - 1;
   last = last < length ? last : length - 1;
   if (last <= newest)

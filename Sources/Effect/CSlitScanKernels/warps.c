@@ -765,7 +765,7 @@ SLIT_SCAN_WIDE_VARIANTS (static, void, warp_rows,
 typedef struct
 {
   SlitScanHistoryFrames history;
-  const SlitScanFlows *flows;
+  SlitScanFlows flows;
 } Warp;
 
 static void
@@ -774,7 +774,7 @@ warp_plane (const void *plane, size_t first, size_t end, void *context)
   const Warp *warp = context;
   Reader reader;
 
-  set_up (&reader, &warp->history, warp->flows, plane);
+  set_up (&reader, &warp->history, &warp->flows, plane);
   warp_rows (&reader, first, end);
 }
 
@@ -783,7 +783,13 @@ slit_scan_warp (const SlitScanHistoryFrames * history,
     const SlitScanFlows * flows, const SlitScanWarping * planes,
     size_t plane_count, WorkerPool * pool)
 {
-  Warp warp = {.history = *history,.flows = flows };
+  HistoryPart part;
+  Warp warp = {.history = *slit_scan_part_of (history, &part),.flows = *flows };
+  size_t skipped = history->oldest - warp.history.oldest;
+
+  skipped = skipped < flows->count ? skipped : flows->count;
+  warp.flows.starts += skipped;
+  warp.flows.count -= skipped;
 
   DO_ROWS (SlitScanWarping, reading.target.tiling, planes, plane_count,
       warp_plane, &warp, pool);

@@ -133,7 +133,8 @@ slit_scan_shows_frame (SlitScanSettings settings)
     return false;
   return settings.mix == 0 || (settings.mode == SLIT_SCAN_MODE_DISPLACE
       && settings.feedback == 0 && settings.depth == 1
-      && settings.duration == 0 && !settings.freeze);
+      && settings.duration == 0 && settings.shutter == 1
+      && settings.shutter_duration == 0 && !settings.freeze);
 }
 
 bool

@@ -29,6 +29,8 @@ final class Passes {
     var words: Int
     var interpolation: ScanSettings.Interpolation
     var warmsUp: Bool
+    /// Whether several frames are exposed.
+    var exposes: Bool
     var isMixed: Bool
     /// Whether the channels of a texel are drawn one by one.
     var isApart: Bool
@@ -86,7 +88,7 @@ final class Passes {
         ["WORDS \(way.words)", "BLOCKS \(way.hasBlocks ? TextureHistory.mostBlocks : 1)"]
           + (way.interpolation == .linear ? ["LINEAR"] : [])
           + (way.interpolation == .motion ? ["MOTION"] : [])
-          + (way.warmsUp ? ["WARMUP"] : []) + (way.isMixed ? ["MIXED"] : [])
+          + (way.warmsUp ? ["WARMUP"] : []) + (way.exposes ? ["SHUTTER"] : []) + (way.isMixed ? ["MIXED"] : [])
           + (way.isApart ? ["APART"] : [])
           + (way.isAtlas ? ["ATLAS"] : [])
       })

@@ -28,6 +28,7 @@ import Testing
     var settings = Settings().with(\.map, .grid).with(\.columns, 5).with(\.rows, 4).with(\.depth, 4)
     settings.interpolation = .motion
     if random.chance(30) { settings.drawTime(&random) }
+    if random.chance(30) { settings.drawShutter(&random) }
     if random.chance(30) { settings.drawMixture(&random) }
     var scenario = Scenario(
       VideoCaps(format: format, width: width, height: height), settings: settings, frames: 6,

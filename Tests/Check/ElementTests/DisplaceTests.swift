@@ -46,6 +46,7 @@ struct FrameSize: Sendable, CustomTestStringConvertible {
     settings.warmup = Settings.Warmup.allCases[kind % 4]
     settings.depth = Int.random(in: 1...size.deepest, using: &random)
     if random.chance(30) { settings.drawTime(&random) }
+    if random.chance(30) { settings.drawShutter(&random) }
     if random.chance(30) { settings.drawMixture(&random) }
 
     var caps = VideoCaps(format: format, width: size.width, height: size.height)

@@ -117,6 +117,7 @@ import Testing
     var settings = Self.draining(depth: .random(in: 1...9, using: &random))
     settings.drawMap(&random)
     settings.drawTime(&random)
+    if random.chance(50) { settings.drawShutter(&random) }
     settings.interpolation = random.any(Settings.Interpolation.self)
     settings.warmup = random.any(Settings.Warmup.self)
     settings.mix = random.chance(70) ? 1 : .random(in: 0.3...1, using: &random)

@@ -130,6 +130,7 @@ import Testing
     var scenario = random.scenario(caps, settings: settings, frames: 12)
     for step in scenario.steps.indices {
       if random.chance(20) { settings.drawTime(&random) }
+      if random.chance(20) { settings.drawShutter(&random) }
       if random.chance(30) { settings.drawMixture(&random) }
       if random.chance(10) { settings.freeze.toggle() }
       settings.mode = random.chance(85) ? .displace : random.any(Settings.Mode.self)

@@ -15,6 +15,7 @@ import Testing
       settings.interpolation = random.any(Settings.Interpolation.self)
       settings.depth = Int.random(in: 1...8, using: &random)
       settings.drawTime(&random)
+      if random.chance(50) { settings.drawShutter(&random) }
       settings.drawMixture(&random)
       let formats = ["GRAY8", "I420", "BGRA", "YUY2"]
       var scenario = random.scenario(

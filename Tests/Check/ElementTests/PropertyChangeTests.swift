@@ -58,6 +58,7 @@ import Testing
   private func scenario(_ caps: VideoCaps, _ random: inout SeededGenerator) -> Scenario {
     var settings = Settings(drawing: &random).with(\.depth, Int.random(in: 1...8, using: &random))
     if random.chance(50) { settings.drawTime(&random) }
+    if random.chance(30) { settings.drawShutter(&random) }
     if random.chance(50) { settings.drawMixture(&random) }
     settings.drawSweep(&random, frames: 6)
     settings.drawStrip(&random, longest: 8)
@@ -83,7 +84,7 @@ extension Settings {
   /// `canvas` stays: what a change of it does to lines that are there is not defined. `sweep-loop`
   /// stays while frozen: `FreezeTests` looks at that.
   fileprivate mutating func changeSomething(_ random: inout SeededGenerator) {
-    switch Int.random(in: 0..<13, using: &random) {
+    switch Int.random(in: 0..<14, using: &random) {
     case 0, 1: mode = random.any(Mode.self)
     case 2: self.depth = Int.random(in: 1...10, using: &random)
     case 3: drawMap(&random)
@@ -94,6 +95,7 @@ extension Settings {
     case 8: drawTime(&random)
     case 11: self.reserve = random.chance(30) ? 0 : .random(in: 1...8, using: &random)
     case 9: drawMixture(&random)
+    case 12: drawShutter(&random)
     case 10:
       let sweepLoop = sweepLoop
       drawSweep(&random, frames: 8)

@@ -112,6 +112,7 @@ import Testing
         settings.reserve = random.chance(30) ? 0 : .random(in: 1...10, using: &random)
       }
       settings.drawTime(&random)
+      if random.chance(30) { settings.drawShutter(&random) }
       if random.chance(60) { settings.duration = 0 }
       settings.interpolation = random.any(Settings.Interpolation.self)
       settings.warmup = random.any(Settings.Warmup.self)

@@ -78,6 +78,7 @@ import Testing
       settings.interpolation = random.any(Settings.Interpolation.self)
       settings.warmup = random.any(Settings.Warmup.self)
       settings.componentSpread = random.chance(70) ? 0 : .random(in: -1...1, using: &random)
+      if random.chance(40) { settings.drawShutter(&random) }
       settings.feedback = random.chance(80) ? 0 : 0.5
       settings.mode = random.chance(85) ? .displace : random.any(Settings.Mode.self)
       for _ in 0..<Int.random(in: 1...(4 * settings.depth), using: &random) {

@@ -17,7 +17,12 @@ import Testing
     #expect(try preRoll([:]) == .frames(119))
     #expect(try preRoll(["depth": 1]) == .frames(0))
     #expect(try preRoll(["feedback": 0.1]) == .everything)
-    #expect(try preRoll(["duration": 5]) == .time(ClockTime(nanoseconds: 5)))
+    #expect(try preRoll(["duration": 5]) == .frames(0, time: ClockTime(nanoseconds: 5)))
+    #expect(try preRoll(["shutter": 2.5]) == .frames(121))
+    #expect(try preRoll(["shutter-duration": 5]) == .frames(1118))
+    #expect(
+      try preRoll(["shutter": 3, "duration": 5])
+        == .frames(2, time: ClockTime(nanoseconds: 5)))
     #expect(try preRoll(["map": "motion"]) == .everything)
     #expect(try preRoll(["map": "motion", "mode": "strip"]) == .everything)
     #expect(try preRoll(["freeze": true]) == .everything)
@@ -41,11 +46,10 @@ import Testing
     #expect(PreRoll.frames(70).spans(first: 50, end: 60, times: times) == [0..<60])
     #expect(PreRoll.aligned(7, step: 20).spans(first: 50, end: 60, times: times) == [40..<60])
     #expect(PreRoll.aligned(7, step: 20).spans(first: 46, end: 60, times: times) == [20..<60])
-    #expect(
-      PreRoll.time(ClockTime(nanoseconds: 25)).spans(first: 50, end: 60, times: times) == [46..<60])
-    #expect(
-      PreRoll.time(ClockTime(nanoseconds: 9999)).spans(first: 50, end: 60, times: times) == [0..<60]
-    )
+    for (frames, time, start) in [(0, 25, 46), (10, 25, 36), (0, 9999, 0)] {
+      let preRoll = PreRoll.frames(frames, time: ClockTime(nanoseconds: UInt64(time)))
+      #expect(preRoll.spans(first: 50, end: 60, times: times) == [start..<60])
+    }
     #expect(
       PreRoll.round(ClockTime(nanoseconds: 95)).spans(first: 50, end: 60, times: times)
         == [0..<1, 48..<60])

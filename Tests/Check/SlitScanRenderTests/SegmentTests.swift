@@ -53,6 +53,25 @@ import Testing
     #expect(try await Decoded("\(folder)/joined.mkv").difference(from: film) == nil)
   }
 
+  @Test(arguments: [
+    ["shutter": 7.5, "depth": 4], ["shutter-duration": 400_000_000, "depth": 4],
+    ["shutter": 12, "duration": 200_000_000, "map": "radial", "interpolation": "linear"],
+  ] as [Scan])
+  func exposuresJoin(scan: Scan) async throws {
+    let film = "\(folder)/film.mkv"
+    try await TestFilm.noise(film, frames: 60, pattern: "ball", hasSound: false)
+    var request = RenderRequest(
+      [film], to: "\(folder)/whole.mkv", scan: scan, settings: FilmSettings(isLossless: true))
+    _ = try await FilmRendering(request).run()
+    let whole = try await Decoded("\(folder)/whole.mkv")
+    request.part = FilmPart(2, of: 2)
+    request.output = "\(folder)/part.mkv"
+    _ = try await FilmRendering(request).run()
+    let part = try await Decoded("\(folder)/part.mkv")
+    let isSame = part.frames.elementsEqual(whole.frames.suffix(30))
+    #expect(part.frames.count == 30 && isSame)
+  }
+
   /// Other machines have other folders.
   @Test func partsWithHistoryOnDiskJoinWithOneThatHasItInMemory() async throws {
     let film = "\(folder)/film.mkv"

@@ -200,11 +200,11 @@ struct RandomHistory {
         guard let lines = lines.baseAddress else { return }
         var era = SlitScanEra(
           memory: memory.start, end: UInt32(frames.count), starts: starts.baseAddress, rings: nil,
-          pages: nil)
+          pages: nil, skipped: 0)
         withUnsafePointer(to: &era) { era in
           var history = SlitScanHistoryFrames(
-            eras: era, era_count: 1, oldest: UInt32(frames.count - 1), streams: streams,
-            pager: nil, ahead: 0)
+            eras: era, era_count: 1, oldest: UInt32(frames.count - 1), skipped: 0, whole: nil,
+            streams: streams, pager: nil, ahead: 0)
           var reading = SlitScanReading(
             target: SlitScanTarget(
               rows: frame.start, stride: plane.stride, tiling: plane.grid.tiling),

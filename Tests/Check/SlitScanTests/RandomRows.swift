@@ -66,11 +66,11 @@ struct RandomRows {
             guard number == frames.count - 1 else { return }
             var era = SlitScanEra(
               memory: memory.start, end: UInt32(frames.count), starts: nil, rings: rings,
-              pages: nil)
+              pages: nil, skipped: 0)
             withUnsafePointer(to: &era) { era in
               var history = SlitScanHistoryFrames(
-                eras: era, era_count: 1, oldest: UInt32(frames.count - 1), streams: streams,
-                pager: nil, ahead: 0)
+                eras: era, era_count: 1, oldest: UInt32(frames.count - 1), skipped: 0, whole: nil,
+                streams: streams, pager: nil, ahead: 0)
               read(&history, into: drawn, pool: pool)
               var tiling = plane.grid.tiling
               slit_scan_copy_newest(&history, &tiling, 1, newest.start)

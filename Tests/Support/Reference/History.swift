@@ -102,21 +102,23 @@ struct History {
   }
 
   /// Forgets what these settings do not hold.
-  mutating func forget(_ settings: Settings) {
+  ///
+  /// - Parameter exposed: The frames that the shutter needs beyond the longest delay.
+  mutating func forget(_ settings: Settings, exposed: ClosedRange<Int>) {
     guard settings.duration > 0 else {
-      let depth = max(settings.depth, settings.reserve)
-      frames = Array(frames.prefix(depth))
-      certain = min(certain, depth)
+      func depth(_ exposed: Int) -> Int { max(settings.depth + exposed, settings.reserve) }
+      frames = Array(frames.prefix(depth(exposed.upperBound)))
+      certain = min(certain, depth(exposed.lowerBound))
       counts = certain...frames.count
       return
     }
     /// Those that are younger, and the youngest of the others.
-    func count(youngerThan age: Double) -> Int {
-      frames.indices.prefix { self.age($0) < age }.count + 1
+    func count(youngerThan age: Double, exposed: Int) -> Int {
+      frames.indices.prefix { self.age($0) < age }.count + 1 + exposed
     }
     let longest = Double(settings.duration)
-    let least = count(youngerThan: longest - Tolerance.age)
-    let most = count(youngerThan: longest + Tolerance.age)
+    let least = count(youngerThan: longest - Tolerance.age, exposed: exposed.lowerBound)
+    let most = count(youngerThan: longest + Tolerance.age, exposed: exposed.upperBound)
     certain = min(certain, max(least, settings.reserve))
     frames = Array(frames.prefix(max(most, settings.reserve)))
     counts = min(certain, least)...min(frames.count, most)

@@ -18,6 +18,10 @@ extension ClosedRange<Double> {
     range.lowerBound + offset...range.upperBound + offset
   }
 
+  static func + (range: Self, other: Self) -> Self {
+    range.lowerBound + other.lowerBound...range.upperBound + other.upperBound
+  }
+
   static func * (range: Self, factor: Double) -> Self {
     Self(between: range.lowerBound * factor, and: range.upperBound * factor)
   }

@@ -12,34 +12,73 @@ extension ReferenceModel {
   func displaced(component: Int, column: Int, row: Int) -> Expectation {
     let at = index(component: component, column: column, row: row)
     let delays = delays(cell(component: component, column: column, row: row)) ?? []
+    let shutters = shutters
     var values: Ranges = []
     for held in history.counts {
       for g in delays {
         let reach = reach(of: g, component: component, held: held)
         if reach.mayBeLate { values.append(late(component: component, at: at, held: held)) }
         guard let d = reach.frames else { continue }
-        switch settings.interpolation {
-        case .nearest:
-          for frame in Int(d.lowerBound)...Int(d.upperBound) {
-            values.append(history.word(component: component, at: at, frame: frame))
+        /// What is shown of the delay, in frames, and so many frames before.
+        func shown(_ d: ClosedRange<Double>, before: Int) -> ClosedRange<Double> {
+          let last = Double(held - 1)
+          let lower = min(d.lowerBound + Double(before), last)
+          let d = lower...min(d.upperBound + Double(before), last)
+          switch settings.interpolation {
+          case .nearest:
+            return history.word(component: component, at: at, frame: Int(d.lowerBound))
+          case .linear:
+            // Straight from frame to frame: the ends are there, or at the frames between.
+            var range = blend(d.lowerBound, component: component, at: at)
+              .joined(blend(d.upperBound, component: component, at: at))
+            for frame in stride(from: d.lowerBound.rounded(.up), to: d.upperBound, by: 1) {
+              range = range.joined(blend(frame, component: component, at: at))
+            }
+            return range
+          case .motion:
+            return warped(d, held: held, component: component, column: column, row: row)
           }
-        case .linear:
-          // Straight from frame to frame: the ends are there, or at the frames between.
-          var range = blend(d.lowerBound, component: component, at: at)
-            .joined(blend(d.upperBound, component: component, at: at))
-          for frame in stride(from: d.lowerBound.rounded(.up), to: d.upperBound, by: 1) {
-            range = range.joined(blend(frame, component: component, at: at))
+        }
+        let moments =
+          settings.interpolation == .nearest
+          ? (Int(d.lowerBound)...Int(d.upperBound)).map { ClosedRange(Double($0)) } : [d]
+        for d in moments {
+          for shutter in shutters {
+            let whole = Int(shutter)
+            var sum = ClosedRange(0.0)
+            for frame in 0..<whole { sum = sum + shown(d, before: frame) }
+            if shutter > Double(whole) {
+              sum = sum + shown(d, before: whole) * (shutter - Double(whole))
+            }
+            values.append(sum * (1 / shutter))
           }
-          values.append(range)
-        case .motion:
-          values.append(warped(d, held: held, component: component, column: column, row: row))
         }
       }
     }
+    let between = settings.interpolation == .nearest ? 0 : Tolerance.blend
     return Expectation(
       oneOf: values,
-      tolerance: settings.interpolation == .nearest
-        ? 0 : Tolerance.blend * format.step(component: component))
+      tolerance: (between + (shutters == [1] ? 0 : Tolerance.mean))
+        * format.step(component: component))
+  }
+
+  /// The exposure in frames; several where rounding decides.
+  private var shutters: [Double] {
+    guard settings.shutterDuration > 0 else { return [settings.shutter] }
+    let time = Double(settings.shutterDuration)
+    func frames(_ slack: Double) -> Double {
+      let most = min(history.frames.count, 1000)
+      let half = most > 1 ? history.age(1) / 2 : 0
+      return Double(max((0..<most).prefix { history.age($0) + half < time + slack }.count, 1))
+    }
+    let (least, most) = (frames(-2 * Tolerance.age), frames(2 * Tolerance.age))
+    return least == most ? [least] : [least, most]
+  }
+
+  /// The frames that an exposure needs before the longest delay.
+  var exposedFrames: ClosedRange<Int> {
+    let needed = shutters.map { $0 == 1 ? 0 : Int($0) }
+    return (needed.min() ?? 0)...(needed.max() ?? 0)
   }
 
   /// For each sample of each component, how many of the newest frames it is certain to be needed from.
@@ -52,6 +91,7 @@ extension ReferenceModel {
         let cell = cell(component: number, column: at % columns, row: at / columns)
         let shown = (delays(cell) ?? []).map { g in
           Int(reach(of: g, component: number, held: settings.depth).frames?.lowerBound ?? 0) + 1
+            + exposedFrames.lowerBound
         }
         return max(shown.min() ?? 1, settings.reserve)
       }
@@ -95,7 +135,7 @@ extension ReferenceModel {
         let cell = cell(component: number, column: at % columns, row: at / columns)
         return (delays(cell) ?? []).allSatisfy { g in
           let reach = reach(of: g, component: number, held: history.counts.lowerBound)
-          return !reach.mayBeLate && (reach.frames?.upperBound ?? 0) <= Double(count - 1)
+          return !reach.mayBeLate && (reach.frames?.upperBound ?? 0) + shutters[0].rounded(.up) <= Double(count)
         }
       }
     }

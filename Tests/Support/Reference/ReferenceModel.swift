@@ -89,7 +89,7 @@ public struct ReferenceModel: Sendable {
         isMoved: settings.interpolation == .motion,
         isOnFrames: isOnFrames(), format: format)
     }
-    history.forget(settings)
+    history.forget(settings, exposed: exposedFrames)
 
     switch settings.mode {
     case .displace: break
@@ -102,7 +102,8 @@ public struct ReferenceModel: Sendable {
   /// be thinned out.
   private mutating func standsStill() -> Bool {
     let isMoving = settings.map.isMoving || settings.map == .image && image == nil
-    guard settings.history == .needed, settings.duration == 0, !isMoving,
+    guard settings.history == .needed, settings.duration == 0, settings.shutterDuration == 0,
+      !isMoving,
       settings.interpolation != .motion
     else {
       still = nil
@@ -110,7 +111,7 @@ public struct ReferenceModel: Sendable {
     }
     let isSame = still?.settings == settings.delaysOnly
     still = (settings.delaysOnly, isSame ? (still?.count ?? 0) + 1 : 0)
-    return (still?.count ?? 0) >= settings.depth
+    return (still?.count ?? 0) >= settings.depth + exposedFrames.upperBound
   }
 
   /// Whether no cell lies between two frames, as far as can be said.
@@ -137,7 +138,8 @@ public struct ReferenceModel: Sendable {
   /// The last frame was too late, and none left for it.
   public mutating func leftNothing() {
     guard settings.mode == .displace else { return lastOutput = nil }
-    let hasNoPast = settings.depth == 1 && settings.duration == 0 && !settings.freeze
+    let hasNoPast =
+      settings.depth == 1 && settings.duration == 0 && exposedFrames == 0...0 && !settings.freeze
     if settings.mix == 0 || settings.feedback == 0 && hasNoPast {
       lastOutput = input
     } else if settings.feedback == 0 {

@@ -62,6 +62,8 @@ public struct Settings: Sendable, Equatable {
     delays.depth = depth
     delays.duration = duration
     delays.reserve = reserve
+    delays.shutter = shutter
+    delays.shutterDuration = shutterDuration
     delays.componentSpread = componentSpread
     delays.interpolation = interpolation
     return delays

@@ -217,21 +217,31 @@ typedef struct
   const SlitScanRings *_Nullable rings;
   /* The blocks of memory, if it is kept on disk; has rings then. */
   PagedMemory *_Nullable pages;
+  uint32_t skipped;             /* newest frames of the rings that are left out */
 } SlitScanEra;
 
+/* The most eras that a history has. */
+#define SLIT_SCAN_MOST_ERAS 17
+
 /* The history: at least one frame. */
-typedef struct
+typedef struct _SlitScanHistoryFrames SlitScanHistoryFrames;
+
+struct _SlitScanHistoryFrames
 {
   const SlitScanEra *eras;      /* the newest first */
   size_t era_count;
   uint32_t oldest;              /* the last level that there is */
+  /* Levels that are added to each delay; what is late does not depend on them. */
+  uint32_t skipped;
+  /* The history that this is a part of, if it is one. */
+  const SlitScanHistoryFrames *_Nullable whole;
   /* Whether what is drawn goes past the caches, which history does not fit. */
   bool streams;
   /* The pager of eras that are on disk, and the levels ahead of those shown that are
    * read from there. */
   Pager *_Nullable pager;
   uint32_t ahead;
-} SlitScanHistoryFrames;
+};
 
 enum
 {
@@ -279,6 +289,33 @@ bool slit_scan_read (const SlitScanHistoryFrames * history,
  * the disk fails. */
 bool slit_scan_page_in (const SlitScanHistoryFrames * history,
     const SlitScanReading * planes, size_t plane_count);
+
+/* -- exposures ------------------------------------------------------------ */
+
+/* A plane whose frames are added up. */
+typedef struct
+{
+  SlitScanTarget target;
+  uint32_t *sums;               /* of each sample, row by row without gaps */
+  const uint8_t *added;         /* rows without gaps */
+  const uint8_t *removed;
+  SlitScanSamples samples;
+} SlitScanExposing;
+
+/* The sums become keeps * sums + times * added - (removes ? removed : 0). If it
+ * develops, the target becomes share * sums + rest * removed. */
+typedef struct
+{
+  uint32_t keeps;               /* 1 or 0 */
+  int32_t times;
+  bool removes;
+  bool develops;
+  float share;
+  float rest;
+} SlitScanExposure;
+
+void slit_scan_expose (const SlitScanExposing * planes, size_t plane_count,
+    SlitScanExposure exposure, WorkerPool * _Nullable pool);
 
 #if defined(__clang__)
 #pragma clang assume_nonnull end

@@ -188,19 +188,22 @@ struct DelayMap: ~Copyable {
   }
 
   /// For each line of a frame, or each row where ``rows`` are known, how many of the newest frames it
-  /// shows something of, but no fewer than `least`; nil while there is no map.
-  func lengths(of tiles: TiledLayout, atLeast least: Int) -> RingLayout.Lengths? {
+  /// shows something of, with `exposed` older ones, but no fewer than `least`; nil while there is no map.
+  func lengths(
+    of tiles: TiledLayout, exposed: Int, atLeast least: Int
+  ) -> RingLayout.Lengths? {
     guard key != nil else { return nil }
+    let exposed = UInt32(clamping: exposed)
     let least = UInt32(clamping: least)
     guard rows.isEmpty else {
-      return .ofRows(rows.map { max($0.level + ($0.weight > 0 ? 2 : 1), least) })
+      return .ofRows(rows.map { max($0.level + ($0.weight > 0 ? 2 : 1) + exposed, least) })
     }
     var lengths: [UInt32] = []
     lengths.reserveCapacity(tiles.lineCount)
     for plane in planes {
       for line in plane.firstLine..<(plane.firstLine + plane.grid.lineCount) {
         let (base, reach) = delay(ofLine: line)
-        lengths.append(max(base + reach + 1, least))
+        lengths.append(max(base + reach + 1 + exposed, least))
       }
     }
     return .ofLines(lengths)
@@ -285,16 +288,18 @@ struct DelayMap: ~Copyable {
 
   /// Draws in(x, y, t − d) for the whole frame; `history` must hold a frame.
   ///
-  /// - Parameter flow: The motion between its frames, where frames between them follow from that.
+  /// - Parameters:
+  ///   - skipped: The frames that are added to each delay.
+  ///   - flow: The motion between its frames, where frames between them follow from that.
   /// - Returns: false if history is on a disk that fails.
   func render(
-    _ history: borrowing History, tiles: TiledLayout, flow: borrowing FlowFields,
-    late: WarmupFill,
+    _ history: borrowing History, skipping skipped: Int = 0, tiles: TiledLayout,
+    flow: borrowing FlowFields, late: WarmupFill,
     into frame: inout MutableFrameSpan, workers: borrowing Workers
   ) -> Bool {
     guard history.count > 0, key != nil else { return true }
     return Kernels.read(
-      planes, history: history, tiles: tiles, flow: flow,
+      planes, history: history, skipping: skipped, tiles: tiles, flow: flow,
       alongMotion: key?.interpolation == .motion, rows: rows.span, lines: lines.bytes,
       narrow: narrow.bytes, wide: wide.bytes, late: late, into: &frame, workers: workers)
   }

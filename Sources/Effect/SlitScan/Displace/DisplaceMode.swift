@@ -21,6 +21,7 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
   private var lastInput: FrameCopy
   private var feedback: Feedback
   private var frozen: FrozenOutput
+  private var exposure: Exposure
   /// The colour of pixels whose delay is older than anything held, made when `warmup` asks for one.
   private var warmupColour: (seeThrough: Bool, tiles: ColourTiles)?
   /// The number of the newest levels of history that look like the last frame as it came in.
@@ -35,6 +36,7 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
     lastInput = FrameCopy(tiles)
     feedback = Feedback(tiles)
     frozen = FrozenOutput(tiles)
+    exposure = Exposure(tiles)
   }
 
   package var isEmpty: Bool { history.count == 0 }
@@ -46,6 +48,7 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
     lastInput.forget()
     feedback.forget()
     frozen.forget()
+    exposure.release()
   }
 
   // MARK: Frames
@@ -130,14 +133,12 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
   ) throws(ScanError) {
     let slotBytes = Self.slotBytes(settings, tiles)
     history.beginFrame(memoryLimit: max(settings.memoryLimit - flow.byteCount, 0))
-    let wanted =
-      settings.duration > 0
-      ? history.depth(for: settings.duration, reserve: settings.reserve, newFrame: time)
-      : settings.depth
+    let need = history.times.need(settings, newFrame: time)
+    history.keep(need.kept)
     let (fitting, reason) = fittingFrames(settings)
     let depth = limit.makeRoom(
-      for: wanted, reserve: settings.reserve, fitting: fitting, within: reason,
-      depth: history.depth,
+      for: need.depth, exposed: need.exposed, reserve: settings.reserve, fitting: fitting,
+      within: reason, depth: history.depth,
       isThere: { LineMemory.isThere($0 * slotBytes) }, setDepth: { history.setDepth($0) })
     guard depth > 0 else { throw .refused(slotBytes, for: "one frame of history") }
   }
@@ -169,12 +170,14 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
   /// Has the history thinned out while the map is static, and whole again when it moves.
   private mutating func thinOut(_ settings: ScanSettings) {
     let key = settings.mayThinHistory ? stillness : nil
-    switch stability.takeIn(key, depth: limit.shown) {
+    switch stability.takeIn(key, depth: limit.held) {
     case .moving: history.stopThinning()
     case .isStatic: break
     case .becomesStatic:
       delays.findRows()
-      if let lengths = delays.lengths(of: tiles, atLeast: settings.reserve) {
+      if let lengths = delays.lengths(
+        of: tiles, exposed: limit.beyond, atLeast: settings.reserve)
+      {
         history.thinOut(lengths)
       }
     }
@@ -188,7 +191,7 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
     let number = memory.map.revision(of: settings).map { revision in
       orders.number(
         of: MapStability.Key(
-          map: settings.ofMap, mapRevision: revision, depth: 0, reserve: 0,
+          map: settings.ofMap, mapRevision: revision, depth: 0, exposed: 0, reserve: 0,
           interpolation: settings.interpolation, spread: settings.componentSpread))
     }
     let isStill = number == lastOrder
@@ -203,7 +206,7 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
         return nil
       }
       delays.findRows()
-      return delays.lengths(of: tiles, atLeast: 0)
+      return delays.lengths(of: tiles, exposed: 0, atLeast: 0)
     }
   }
 
@@ -217,8 +220,8 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
     guard settings.duration == 0, let revision = map.revision(of: settings) else { return nil }
     return numbers.number(
       of: MapStability.Key(
-        map: settings.ofMap, mapRevision: revision, depth: limit.shown, reserve: settings.reserve,
-        interpolation: settings.interpolation, spread: settings.componentSpread))
+        map: settings.ofMap, mapRevision: revision, depth: limit.shown, exposed: limit.beyond,
+        reserve: settings.reserve, interpolation: settings.interpolation, spread: settings.componentSpread))
   }
 
   // MARK: Feedback
@@ -234,7 +237,7 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
     var bytes = copy.mutableBytes
     var last = unsafe try MutableFrameSpan(
       bytes._unsafeMutableView(as: UInt8.self), layout: tiles.layout)
-    draw(settings, into: &last, workers: memory.workers)
+    try draw(settings, into: &last, workers: memory.workers)
     try feedback.hold(&last)
   }
 
@@ -251,13 +254,13 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
     if settings.freeze && settings.mix == 1 && settings.feedback == 0 {
       let key = FrozenOutput.Key(settings: settings, delays: delays.revision)
       if !frozen.copy(key, into: &target) {
-        draw(settings, into: &target, workers: memory.workers)
+        try draw(settings, into: &target, workers: memory.workers)
         // Without memory for it, the next frame is drawn again.
         try? frozen.keep(key, &target)
       }
     } else {
       frozen.release()
-      draw(settings, into: &target, workers: memory.workers)
+      try draw(settings, into: &target, workers: memory.workers)
     }
     if settings.feedback > 0 { try feedback.hold(&target) }
   }
@@ -266,26 +269,43 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
     _ settings: ScanSettings, memory: inout SystemMemory, into target: inout MutableFrameSpan
   ) throws(ScanError) {
     if !areDelaysCurrent { try prepareDelays(settings, &memory) }
-    draw(settings, into: &target, workers: memory.workers)
+    try draw(settings, into: &target, workers: memory.workers)
   }
 
   /// Draws with the delays as they are.
   private mutating func draw(
     _ settings: ScanSettings, into target: inout MutableFrameSpan, workers: borrowing Workers
-  ) {
+  ) throws(ScanError) {
     guard !settings.showsFrame || settings.needsInput else {
       return history.drawNewest(into: &target, workers: workers)
     }
-    let late = lateLanes(settings.warmup)
-    let isDrawn = delays.render(
-      history, tiles: tiles, flow: flow, late: late, into: &target, workers: workers)
-    if !isDrawn {
+    if try !drawUnmixed(settings, into: &target, workers: workers) {
       // The newest frame is left.
       history.leaveDisk()
-      _ = delays.render(
-        history, tiles: tiles, flow: flow, late: late, into: &target, workers: workers)
+      _ = try drawUnmixed(settings, into: &target, workers: workers)
     }
     lastInput.mix(into: &target, share: 1 - settings.mix)
+  }
+
+  /// - Returns: false if history is on a disk that fails.
+  private mutating func drawUnmixed(
+    _ settings: ScanSettings, into target: inout MutableFrameSpan, workers: borrowing Workers
+  ) throws(ScanError) -> Bool {
+    let late = lateLanes(settings.warmup)
+    let shutter = shutter(settings)
+    guard shutter != .single else {
+      exposure.release()
+      return delays.render(
+        history, tiles: tiles, flow: flow, late: late, into: &target, workers: workers)
+    }
+    return try exposure.draw(
+      shutter, delays, history, flow: flow, late: late, warmup: settings.warmup, into: &target,
+      workers: workers)
+  }
+
+  /// The exposure, as far as history reaches.
+  private func shutter(_ settings: ScanSettings) -> Shutter {
+    settings.shutter(history.times).limited(to: limit.beyond)
   }
 
   private mutating func prepareDelays(
@@ -352,7 +372,9 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
     let wanted =
       duration > 0
       ? min((duration - 1) / interval + 2, UInt64(ScanSettings.deepest)) : UInt64(settings.depth)
-    let depth = min(Int(wanted), max(1, settings.memoryLimit / slotBytes(settings, tiles)))
+    let shutter = settings.settledShutter(interval: interval)
+    let fitting = settings.memoryLimit / slotBytes(settings, tiles) - shutter.levels
+    let depth = min(Int(wanted), max(1, fitting))
     let ages =
       duration > 0
       ? (0..<depth).map { Double($0) * Double(interval) / Double(duration) } : []
@@ -360,13 +382,14 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
     var delays = DelayMap()
     _ = try prepare(
       &delays, settings, memory.map, tiles, depth: depth, ages: ages, memory.workers)
-    report.meanDelay = UInt64(delays.meanLevel * Double(interval))
-    report.centerDelay = UInt64(delays.centerLevel * Double(interval))
+    report.meanDelay = UInt64((delays.meanLevel + shutter.meanLevel) * Double(interval))
+    report.centerDelay = UInt64((delays.centerLevel + shutter.meanLevel) * Double(interval))
   }
 
   /// The bytes of memory that history and held frames take.
   private var byteCount: Int {
     history.byteCount + flow.byteCount + lastInput.byteCount + feedback.byteCount + frozen.byteCount
+      + exposure.byteCount
   }
 
   package func describe(_ settings: ScanSettings, in report: inout FrameReport) {
@@ -376,10 +399,11 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
     limit.describe(in: &report)
     // A frame that was not drawn may show anything.
     let deepest = areDelaysCurrent ? Int(delays.last) : history.count - 1
-    report.hasCaughtUp = repeatedCount > deepest
+    let shutter = shutter(settings)
+    report.hasCaughtUp = repeatedCount > deepest + shutter.lastLevel
     guard settings.mode == .displace, !settings.showsFrame else { return }
-    report.meanDelay = history.times.age(of: delays.meanLevel)
-    report.centerDelay = history.times.age(of: delays.centerLevel)
+    report.meanDelay = history.times.age(of: delays.meanLevel + shutter.meanLevel)
+    report.centerDelay = history.times.age(of: delays.centerLevel + shutter.meanLevel)
   }
 }
 
@@ -387,7 +411,9 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
 
 extension ScanSettings {
   /// Whether history may be thinned out; motion leads to cells that the map itself does not show.
-  fileprivate var mayThinHistory: Bool { history == .needed && interpolation != .motion }
+  fileprivate var mayThinHistory: Bool {
+    history == .needed && interpolation != .motion && shutterDuration == 0
+  }
 
   /// The longest history, in frames.
   public static let deepest: Int = {

@@ -99,6 +99,12 @@ struct FrameCopy: ~Copyable {
     }
   }
 
+  /// The bytes of the frame, plane after plane.
+  var bytes: RawSpan {
+    @_lifetime(borrow self)
+    get { memory.bytes }
+  }
+
   /// The frame that is held, to read.
   var frame: FrameSpan {
     @_lifetime(borrow self)

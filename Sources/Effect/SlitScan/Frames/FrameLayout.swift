@@ -82,6 +82,9 @@ public struct FrameLayout: Sendable, Equatable {
     public let unusedBits: Int
     /// Bytes of a row, from the first sample to the end of the last: what a stride must cover.
     public let rowBytes: Int
+
+    /// The samples of the plane, with those of no component.
+    package var sampleCount: Int { rowBytes / sampleBytes * cellsHigh }
   }
 
   /// Pixels across.

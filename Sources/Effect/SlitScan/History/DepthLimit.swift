@@ -5,6 +5,8 @@
 package struct DepthLimit {
   /// The frames that the longest delay asks for.
   package private(set) var wanted = 0
+  /// How many of those are older than the longest delay.
+  private var exposed = 0
   /// The frames that are to be kept in any case.
   private var reserve = 0
   /// The frames there can be.
@@ -23,7 +25,8 @@ package struct DepthLimit {
   /// frame. Where history is new, it takes half of what there is: maps need memory, too.
   ///
   /// - Parameters:
-  ///   - wanted: The frames that the longest delay asks for.
+  ///   - wanted: The frames that the longest delay and the shutter ask for.
+  ///   - exposed: How many of those are older than the longest delay.
   ///   - reserve: The frames that are to be kept in any case.
   ///   - fitting: The frames that they allow.
   ///   - reason: The memory or disk that these fit into.
@@ -32,20 +35,27 @@ package struct DepthLimit {
   ///   - setDepth: Makes room for so many frames; false if memory is refused, and all is as before then.
   /// - Returns: The new depth; 0 if there is no memory for a single frame.
   package mutating func makeRoom(
-    for wanted: Int, reserve: Int, fitting: Int,
+    for wanted: Int, exposed: Int, reserve: Int, fitting: Int,
     within reason: FrameReport.HistoryLimit = .maxMemory, depth: Int, isThere: (Int) -> Bool,
     setDepth: (Int) -> Bool
   ) -> Int {
     let allowed = min(max(wanted, reserve), max(1, fitting))
     made = makeRoom(for: allowed, depth: depth, isThere: isThere, setDepth: setDepth)
     self.wanted = wanted
+    self.exposed = exposed
     self.reserve = reserve
     self.reason = made < allowed ? .memory : reason
     return made
   }
 
   /// The frames that the longest delay can reach back to, the current one included.
-  package var shown: Int { min(wanted, made) }
+  package var shown: Int { max(held - exposed, 1) }
+
+  /// The older frames that a shutter can show.
+  package var beyond: Int { made < wanted ? min(exposed, max(made - 1, 0)) : exposed }
+
+  /// The frames that both can show.
+  package var held: Int { min(wanted, made) }
 
   private mutating func makeRoom(
     for allowed: Int, depth: Int, isThere: (Int) -> Bool, setDepth: (Int) -> Bool

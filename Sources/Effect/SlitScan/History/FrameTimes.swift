@@ -1,4 +1,4 @@
-// The frame times are the running times of the frames held, and the depth that a duration asks for. A value,
+// The frame times are the running times of the frames held, and the depth that settings ask for. A value,
 // tested without frames.
 
 /// The running times of the frames that a history holds, the newest first.
@@ -46,25 +46,69 @@ package struct FrameTimes {
     }
   }
 
-  /// The frames to keep for those that are younger than `duration` and the youngest of the others, and the
-  /// depth that it takes.
+  /// The frames that a history is to hold.
+  package struct Need {
+    /// The frames to keep of those that are held.
+    package var kept: Int
+    /// The frames that are to fit.
+    package var depth: Int
+    /// The last of these, which only the shutter asks for.
+    package var exposed: Int
+  }
+
+  /// The frames that a history is to hold for some settings.
   ///
-  /// Grows by some frames at a time, so that a stream that begins does not make room with each.
+  /// Where times decide, it grows by some frames at a time, so that a stream that begins does not make room with each.
   ///
   /// - Parameter newFrame: The running time of a frame that is about to be taken in, or nil.
-  package func need(for duration: UInt64, newFrame: UInt64?) -> (kept: Int, depth: Int) {
-    guard count > 0 else { return (0, max(depth, 1)) }
+  package func need(_ settings: ScanSettings, newFrame: UInt64?) -> Need {
+    let exposed = settings.shutter(self, newFrame: newFrame).levels
+    let new = newFrame == nil ? 0 : 1
+    var need: Need
+    if settings.duration > 0 {
+      need = self.need(for: settings.duration, and: exposed, newFrame: newFrame)
+    } else if settings.shutterDuration > 0 {
+      let spare = (exposed / 16 + 1) * 16
+      need = Need(
+        kept: settings.depth + exposed - new, depth: settings.depth + spare, exposed: spare)
+    } else {
+      need = Need(kept: .max, depth: settings.depth + exposed, exposed: exposed)
+    }
+    need.kept = max(need.kept, settings.reserve - new)
+    need.depth = min(need.depth, ScanSettings.deepest)
+    return need
+  }
+
+  /// Those that are younger than `duration`, the youngest of the others, and `more` that are older.
+  private func need(for duration: UInt64, and more: Int, newFrame: UInt64?) -> Need {
+    guard count > 0 else { return Need(kept: 0, depth: max(depth, 1 + more), exposed: more) }
     let now = max(newFrame ?? 0, time(ofLevel: 0))
     // Levels are ever older, so the first that is old enough is the last one needed.
     var kept = count
     for level in 0..<count where now - time(ofLevel: level) >= duration {
-      kept = level + 1
+      kept = min(level + 1 + more, count)
       break
     }
     let needed = kept + (newFrame == nil ? 0 : 1)
     let spare = needed / 16 + 1
-    guard needed > depth || needed + 2 * spare < depth else { return (kept, depth) }
-    return (kept, min(needed + spare, ScanSettings.deepest))
+    guard needed > depth || needed + 2 * spare < depth else {
+      return Need(kept: kept, depth: depth, exposed: more)
+    }
+    return Need(kept: kept, depth: needed + spare, exposed: more)
+  }
+
+  /// The frames that are exposed within a time, in nanoseconds: those that are younger, to the nearest frame, at
+  /// least one and at most ``ScanSettings/longestShutter``.
+  ///
+  /// - Parameter newFrame: The running time of a frame that is about to be taken in, or nil.
+  package func exposed(within time: UInt64, newFrame: UInt64?) -> Int {
+    let new = newFrame == nil ? 0 : 1
+    let most = min(count + new, ScanSettings.longestShutter)
+    guard most > 1 else { return 1 }
+    let now = max(newFrame ?? 0, self.time(ofLevel: 0))
+    func age(_ level: Int) -> Double { Double(now - self.time(ofLevel: level - new)) }
+    let half = age(1) / 2
+    return (1..<most).first { age($0) + half >= Double(time) } ?? most
   }
 
   /// Changes how many frames fit, keeping the newest ones.

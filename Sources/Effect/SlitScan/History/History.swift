@@ -48,16 +48,19 @@ struct History: ~Copyable {
   private var streams: Bool { depth * MemoryFrames.slotBytes(tiles) > Self.cachedBytes }
 
   /// Gives `body` history as the kernels know it; none while nothing is held.
+  ///
+  /// - Parameter skipped: The levels that are added to each delay.
   @unsafe
-  func withUnsafeFrames(_ body: (SlitScanHistoryFrames) -> Void) {
+  func withUnsafeFrames(skipping skipped: Int = 0, _ body: (SlitScanHistoryFrames) -> Void) {
     guard count > 0 else { return }
+    let skipped = UInt32(clamping: skipped)
     let (count, streams, ahead) = (count, streams, ahead)
     @unsafe func add(_ eras: UnsafeBufferPointer<SlitScanEra>, _ pager: OpaquePointer?) {
       guard let first = eras.baseAddress else { return }
       unsafe body(
         SlitScanHistoryFrames(
-          eras: first, era_count: eras.count, oldest: UInt32(count - 1), streams: streams,
-          pager: pager, ahead: UInt32(ahead)))
+          eras: first, era_count: eras.count, oldest: UInt32(count - 1), skipped: skipped,
+          whole: nil, streams: streams, pager: pager, ahead: UInt32(ahead)))
     }
     switch disk {
     case .none: unsafe memory.withUnsafeEras { unsafe add($0, nil) }
@@ -66,6 +69,9 @@ struct History: ~Copyable {
       unsafe disk.withUnsafeEras { unsafe add($0, pager) }
     }
   }
+
+  /// Counts the frames that have become the newest.
+  private(set) var pushCount = 0
 
   // MARK: Memory and disk
 
@@ -175,18 +181,6 @@ struct History: ~Copyable {
 
   // MARK: Frames
 
-  /// The depth it takes to hold the frames that are younger than `duration` and the youngest of the
-  /// others; older ones are let go of.
-  ///
-  /// - Parameters:
-  ///   - reserve: The newest frames that are kept in any case.
-  ///   - newFrame: The running time of a frame that is about to be taken in, or nil.
-  mutating func depth(for duration: UInt64, reserve: Int, newFrame: UInt64?) -> Int {
-    let need = times.need(for: duration, newFrame: newFrame)
-    keep(max(need.kept, newFrame == nil ? reserve : reserve - 1))
-    return need.depth
-  }
-
   /// Changes how many frames fit, keeping the newest ones.
   ///
   /// Frames that no longer fit give their memory back.
@@ -205,7 +199,7 @@ struct History: ~Copyable {
   }
 
   /// Lets go of the oldest frames, keeping the newest `kept`.
-  private mutating func keep(_ kept: Int) {
+  mutating func keep(_ kept: Int) {
     guard count > kept else { return }
     let kept = max(kept, 0)
     times.keep(kept)
@@ -229,7 +223,7 @@ struct History: ~Copyable {
     } else {
       memory.push(frame, streams: streams, workers: workers)
     }
-    times.advance(to: time)
+    advance(to: time)
   }
 
   /// Takes the newest frame in once more, as level 0.
@@ -244,7 +238,12 @@ struct History: ~Copyable {
     } else {
       memory.repeatNewest()
     }
+    advance(to: time)
+  }
+
+  private mutating func advance(to time: UInt64) {
     times.advance(to: time)
+    pushCount += 1
   }
 
   /// Draws the newest frame as it was taken in.

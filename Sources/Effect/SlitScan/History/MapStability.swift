@@ -8,6 +8,8 @@ struct MapStability {
     /// The revision of what the map is made from.
     var mapRevision: Int
     var depth: Int
+    /// The older frames that the shutter shows.
+    var exposed: Int
     var reserve: Int
     var interpolation: ScanSettings.Interpolation
     var spread: Double

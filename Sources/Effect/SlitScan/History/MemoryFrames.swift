@@ -85,7 +85,7 @@ struct MemoryFrames: ~Copyable {
   ) -> SlitScanEra {
     unsafe SlitScanEra(
       memory: base.assumingMemoryBound(to: UInt8.self), end: UInt32(end), starts: starts,
-      rings: nil, pages: nil)
+      rings: nil, pages: nil, skipped: 0)
   }
 
   // MARK: Frames

@@ -101,7 +101,8 @@ struct RingFrames: ~Copyable {
     unsafe withUnsafeEra(end: 1) { era in
       unsafe withUnsafePointer(to: era) { era in
         let frames = unsafe SlitScanHistoryFrames(
-          eras: era, era_count: 1, oldest: 0, streams: false, pager: nil, ahead: 0)
+          eras: era, era_count: 1, oldest: 0, skipped: 0, whole: nil, streams: false, pager: nil,
+          ahead: 0)
         unsafe Kernels.copyNewest(of: frames, tiles: tiles, to: &lines, at: offset)
       }
     }
@@ -217,7 +218,7 @@ struct RingFrames: ~Copyable {
         unsafe body(
           SlitScanEra(
             memory: base.assumingMemoryBound(to: UInt8.self), end: UInt32(end), starts: nil,
-            rings: rings, pages: memory.pages))
+            rings: rings, pages: memory.pages, skipped: 0))
       }
     }
   }

@@ -194,7 +194,7 @@ extension Kernels {
 
   /// Gives `body` the planes of a frame, as the kernels know them.
   @unsafe
-  private static func withTargets(
+  static func withTargets(
     _ frame: inout MutableFrameSpan, tiles: TiledLayout,
     _ body: (UnsafeBufferPointer<SlitScanTarget>) -> Void
   ) {
@@ -291,14 +291,15 @@ extension Kernels {
   /// - Parameters:
   ///   - planes: The planes and how they are read, in the frame's order.
   ///   - history: The history; holds at least one frame.
+  ///   - skipped: The frames that are added to each delay.
   ///   - flow: The motion between its frames.
   ///   - alongMotion: Whether frames between those follow from it.
   ///   - rows: The delay of each row, plane after plane; empty where it is not the same all along.
   ///   - late: What is shown of frames older than the oldest.
   /// - Returns: false if history is on a disk that fails.
   static func read(
-    _ planes: [MappedPlane], history: borrowing History, tiles: TiledLayout,
-    flow: borrowing FlowFields, alongMotion: Bool, rows: Span<RowDelay>, lines: RawSpan,
+    _ planes: [MappedPlane], history: borrowing History, skipping skipped: Int,
+    tiles: TiledLayout, flow: borrowing FlowFields, alongMotion: Bool, rows: Span<RowDelay>, lines: RawSpan,
     narrow: RawSpan, wide: RawSpan, late: WarmupFill, into frame: inout MutableFrameSpan,
     workers: borrowing Workers
   ) -> Bool {
@@ -314,7 +315,7 @@ extension Kernels {
     var isDrawn = true
     let pool = unsafe workers.pool
     let isBigEndian = tiles.layout.isBigEndian
-    unsafe history.withUnsafeFrames { frames in
+    unsafe history.withUnsafeFrames(skipping: skipped) { frames in
       unsafe late.withUnsafeColour { colour in
         unsafe rows.withUnsafeBufferPointer { rows in
           unsafe lines.withUnsafeBytes { lines in

@@ -131,17 +131,14 @@ struct TextureDisplace: ~Copyable, HistoryMode {
   private mutating func setDepth(
     _ settings: ScanSettings, time: UInt64?, memoryLimit: Int
   ) throws(ScanError) {
-    var wanted = settings.depth
-    if settings.duration > 0 {
-      let need = history.times.need(for: settings.duration, newFrame: time)
-      history.keep(max(need.kept, time == nil ? settings.reserve : settings.reserve - 1))
-      wanted = need.depth
-    }
+    let need = history.times.need(settings, newFrame: time)
+    history.keep(need.kept)
     let slotBytes = history.slotBytes + (settings.interpolation == .motion ? flow.slotBytes : 0)
     let fitting = max(1, memoryLimit / slotBytes)
     history.ceiling = fitting
     let depth = limit.makeRoom(
-      for: wanted, reserve: settings.reserve, fitting: fitting, depth: history.depth,
+      for: need.depth, exposed: need.exposed, reserve: settings.reserve, fitting: fitting,
+      depth: history.depth,
       isThere: { history.isThere($0) }, setDepth: { history.setDepth($0) })
     guard depth > 0 else { throw .refusedTexture(for: "one frame of history") }
   }
@@ -264,6 +261,7 @@ struct TextureDisplace: ~Copyable, HistoryMode {
     // The delays may be older than the settings, where the last frame was not drawn.
     let interpolation = delays.interpolation ?? settings.interpolation
     let isAlongMotion = interpolation == .motion && !flow.isEmpty
+    let shutter = shutter(settings)
     for index in shape.planes.indices {
       let plane = shape.planes[index]
       guard let delay = delays.texture(ofPlane: index) else { continue }
@@ -273,10 +271,14 @@ struct TextureDisplace: ~Copyable, HistoryMode {
         Passes.Displacing(
           words: plane.words,
           interpolation: interpolation == .motion && !isAlongMotion ? .linear : interpolation,
-          warmsUp: warmsUp, isMixed: isMixed, isApart: isApart,
+          warmsUp: warmsUp, exposes: shutter != .single, isMixed: isMixed, isApart: isApart,
           hasBlocks: history.blocks.count > 1, isAtlas: isAtlas))
       program.use()
       program.set(.oldest, UInt32(oldest))
+      if shutter != .single {
+        program.set(.exposed, shutter.frames)
+        program.set(.rest, Float(shutter.rest))
+      }
       program.set(.newest, history.newest)
       program.set(.capacity, history.capacity)
       program.set(.cellShift, plane.cellShift)
@@ -307,6 +309,11 @@ struct TextureDisplace: ~Copyable, HistoryMode {
     }
   }
 
+  /// The exposure, as far as history reaches.
+  private func shutter(_ settings: ScanSettings) -> Shutter {
+    settings.shutter(history.times).limited(to: limit.beyond)
+  }
+
   // MARK: Report
 
   /// The bytes of texture memory that history and held frames take.
@@ -320,17 +327,22 @@ struct TextureDisplace: ~Copyable, HistoryMode {
     report.historyBytes = byteCount
     limit.describe(in: &report)
     // A frame that was not drawn may show anything.
-    let deepest = areDelaysCurrent ? min(delays.deepest, limit.shown) : history.count - 1
+    let shutter = shutter(settings)
+    let deepest =
+      (areDelaysCurrent ? min(delays.deepest, limit.held) : history.count - 1)
+      + shutter.lastLevel
     // An answer is waited for only where it decides.
     let isOpen = settings.drain && areDelaysCurrent && delays.isDeepestOpen
     if settings.drain, isOpen || repeatedCount + 1 > deepest { resolveQuery() }
     report.hasCaughtUp = !isAsked && repeatedCount > deepest
     if isOpen, repeatedCount > 0, !report.hasCaughtUp {
       // If even this cannot be asked, the stream goes on for as long as the map could need.
-      report.hasCaughtUp = (try? showsOlder(than: repeatedCount - 1, settings)) == false
+      report.hasCaughtUp =
+        repeatedCount > shutter.lastLevel
+        && (try? showsOlder(than: repeatedCount - 1 - shutter.lastLevel, settings)) == false
     }
     guard settings.mode == .displace, !settings.showsFrame else { return }
-    report.meanDelay = history.times.age(of: delays.meanLevel)
-    report.centerDelay = history.times.age(of: delays.centerLevel)
+    report.meanDelay = history.times.age(of: delays.meanLevel + shutter.meanLevel)
+    report.centerDelay = history.times.age(of: delays.centerLevel + shutter.meanLevel)
   }
 }

@@ -46,12 +46,12 @@ enum TextureUnit: CaseIterable {
 /// The other uniforms of the shaders.
 enum Uniform: Int, CaseIterable {
   case acrossShift, ageCount, black, blockShift, bytes, capacity, cellShift, channel, channels
-  case colour, corners, counts, decay, deepest, downShift, edge, ends, endWeight, extra
+  case colour, corners, counts, decay, deepest, downShift, edge, ends, endWeight, exposed, extra
   case fieldsAcross, fieldSize, first
   case frozen, gain, growsRight, halfAcross, halfDown, heldCount, inverts, isLinear, isLive
   case isRounded, isScaled, keptCount, lanes, lineCount, lowBits, newest, newestPlace, oddColour
   case oddExtra, oddSheet, offset, oldest, partCount, partShares, position, radius, range
-  case rangeShift, runCount, runs, share, sheet, shift, size, slack, slotSize, slotsInLayer, steps
+  case rangeShift, rest, runCount, runs, share, sheet, shift, size, slack, slotSize, slotsInLayer, steps
   case substitute, texelShift, threshold, unusedBits, way, weight, whiteLevel
 }
 

@@ -2,7 +2,7 @@
 // between two follow their motion, after warp.glsl.
 //
 // LINEAR: blends two frames. MOTION: blends them along their motion. WARMUP: late texels show something else than
-// the oldest frame. MIXED: the channels of a texel have delays of their own. APART: the channels of a texel are drawn
+// the oldest frame. SHUTTER: the mean of several frames. MIXED: the channels of a texel have delays of their own. APART: the channels of a texel are drawn
 // one by one.
 
 uniform usampler2D delays;
@@ -18,6 +18,11 @@ uniform bool isLive;
 uniform vec4 colour;
 uniform vec4 oddColour;
 #endif
+#ifdef SHUTTER
+// Whole frames that are exposed, and the part of the next.
+uniform int exposed;
+uniform float rest;
+#endif
 
 vec4 between(vec4 newer, vec4 older, uint weight) {
 #if WORDS == 0
@@ -28,13 +33,8 @@ vec4 between(vec4 newer, vec4 older, uint weight) {
 #endif
 }
 
-vec4 shown(uint delay, ivec2 at, int channel) {
+vec4 moment(uint delay, ivec2 at, int channel) {
   uint level = min(delay >> 12u, oldest);
-#ifdef WARMUP
-  bool isLate = delay > oldest << 12u;
-  if (isLate && !isLive) return (at.x & cellShift) == 0 ? colour : oddColour;
-  if (isLate) delay = level = 0u;
-#endif
 #if defined MOTION
   int weight = level < oldest ? int(delay & 4095u) : 0;
   if (weight == 0) return texelAgo(int(level), at);
@@ -44,6 +44,27 @@ vec4 shown(uint delay, ivec2 at, int channel) {
     texelAgo(int(level), at), texelAgo(int(min(level + 1u, oldest)), at), delay & 4095u);
 #else
   return texelAgo(int(level), at);
+#endif
+}
+
+vec4 shown(uint delay, ivec2 at, int channel) {
+#ifdef WARMUP
+  bool isLate = delay > oldest << 12u;
+  if (isLate && !isLive) return (at.x & cellShift) == 0 ? colour : oddColour;
+  if (isLate) return texelAgo(0, at);
+#endif
+#ifdef SHUTTER
+  vec4 sum = vec4(0.0);
+  int count = 0;
+  // Where there is no older frame, the oldest stands for those before it.
+  for (; count < exposed && (delay >> 12u) + uint(count) < oldest; count++)
+    sum += vec4(samplesOf(moment(delay + (uint(count) << 12u), at, channel)));
+  vec4 last = vec4(samplesOf(moment(delay + (uint(count) << 12u), at, channel)));
+  sum += last * (float(exposed - count) + rest);
+  float share = 1.0 / ((float(exposed) + rest) * float(1u << unusedBits));
+  return texelOf(uvec4(sum * share + 0.5) << unusedBits);
+#else
+  return moment(delay, at, channel);
 #endif
 }
 

@@ -11,12 +11,10 @@ import SlitScanCapture
 enum PreRoll: Equatable {
   /// All of them: what was once seen may be seen for ever.
   case everything
-  /// The last so many.
-  case frames(Int)
+  /// The last so many; before them those of the last while, and the two before.
+  case frames(Int, time: ClockTime? = nil)
   /// The last so many, and then as many more as make the number of all before a multiple of `step`.
   case aligned(Int, step: Int)
-  /// Those of the last while, and the two before.
-  case time(ClockTime)
   /// The first one of all, and those since the round began: a round lasts so long.
   case round(ClockTime)
 
@@ -45,9 +43,22 @@ enum PreRoll: Equatable {
   private static func displace(_ scan: Element) throws(GStreamerError) -> PreRoll {
     guard try scan.get("feedback", as: Double.self) == 0 else { return .everything }
     let duration = try scan.get("duration", as: UInt64.self)
-    guard duration == 0 else { return .time(ClockTime(nanoseconds: duration)) }
-    return .frames(max(0, try scan.get("depth", as: Int.self) - 1))
+    let shutterDuration = try scan.get("shutter-duration", as: UInt64.self)
+    // Times may vary, so any number of frames may have been exposed.
+    let shutter =
+      try shutterDuration > 0 ? longestShutter : scan.get("shutter", as: Double.self)
+    let exposed = Int(shutter.rounded(.up)) - 1
+    guard duration == 0 else {
+      return .frames(exposed, time: ClockTime(nanoseconds: duration))
+    }
+    return .frames(try max(0, scan.get("depth", as: Int.self) - 1) + exposed)
   }
+
+  private static let longestShutter: Double = {
+    var settings = slit_scan_settings_default()
+    settings.shutter = .greatestFiniteMagnitude
+    return slit_scan_settings_clamped(settings).shutter
+  }()
 
   private static func strip(_ scan: Element, longest: Int) throws(GStreamerError) -> PreRoll {
     let width = max(1, try scan.get("slit-width", as: Int.self))
@@ -67,14 +78,15 @@ enum PreRoll: Equatable {
     guard times.indices.contains(first) else { return [] }
     switch self {
     case .everything: return from(0)
-    case .frames(let count): return from(first - min(count, first))
+    case .frames(let count, let time):
+      let start = first - min(count, first)
+      guard let time else { return from(start) }
+      let oldest = times[start] - time
+      let before = times[..<start].lastIndex { $0 <= oldest } ?? 0
+      return from(before - min(1, before))
     case .aligned(let count, let step):
       let start = first - min(count, first)
       return from(start - start % max(1, step))
-    case .time(let duration):
-      let oldest = times[first] - duration
-      let start = times[..<first].lastIndex { $0 <= oldest } ?? 0
-      return from(start - min(1, start))
     case .round(let duration):
       let length = max(1, duration.nanoseconds)
       let elapsed = times[first] - times[0]

@@ -47,6 +47,13 @@ extension Settings {
     self.componentSpread = random.chance(50) ? 0 : .random(in: -1...1, using: &random)
   }
 
+  /// A single frame as often as an exposure, of whole frames, parts of them, or time.
+  mutating func drawShutter(_ random: inout SeededGenerator) {
+    shutter = random.chance(50) ? 1 : .random(in: 1...7, using: &random)
+    if random.chance(50) { shutter = shutter.rounded() }
+    shutterDuration = random.chance(80) ? 0 : .random(in: 1_000_000...300_000_000, using: &random)
+  }
+
   /// The values of `mix` and `feedback`: none, all, or some.
   mutating func drawMixture(_ random: inout SeededGenerator) {
     self.mix = random.chance(60) ? 1 : random.chance(20) ? 0 : .random(in: 0...1, using: &random)

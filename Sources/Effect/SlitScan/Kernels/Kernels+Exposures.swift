@@ -1,0 +1,67 @@
+// The kernels that add frames up and draw their mean.
+
+import CSlitScanKernels
+
+extension Kernels {
+  /// The change of the sums of an exposure.
+  struct Exposing {
+    /// Whether the sums stay; else they begin at 0.
+    var keeps = true
+    /// The number of times that `added` is added.
+    var times: Int
+    /// Whether `removed` is subtracted.
+    var removes = false
+    /// The shutter whose mean is drawn, its rest of what is in `removed`; nil for none.
+    var develops: Shutter?
+  }
+
+  /// Changes the sums of frames, and draws their mean.
+  ///
+  /// - Parameters:
+  ///   - sums: The sum of each sample, of 32 bits, row by row and plane after plane.
+  ///   - added: The bytes of a frame, rows without gaps.
+  ///   - removed: The bytes of another.
+  static func expose(
+    _ exposing: Exposing, sums: inout MutableRawSpan, added: RawSpan, removed: RawSpan,
+    tiles: TiledLayout, into frame: inout MutableFrameSpan, workers: borrowing Workers
+  ) {
+    let layout = tiles.layout
+    let sampleCount = layout.planes.reduce(0) { $0 + $1.sampleCount }
+    guard frame.fits(layout), sums.byteCount >= sampleCount * MemoryLayout<UInt32>.size,
+      added.byteCount >= layout.byteCount, removed.byteCount >= layout.byteCount
+    else { return }
+    let pool = unsafe workers.pool
+    let length = exposing.develops?.length ?? 1
+    let exposure = SlitScanExposure(
+      keeps: exposing.keeps ? 1 : 0, times: Int32(clamping: exposing.times),
+      removes: exposing.removes, develops: exposing.develops != nil, share: Float(1 / length),
+      rest: Float((exposing.develops?.rest ?? 0) / length))
+    unsafe withTargets(&frame, tiles: tiles) { targets in
+      unsafe sums.withUnsafeMutableBytes { sums in
+        unsafe added.withUnsafeBytes { added in
+          unsafe removed.withUnsafeBytes { removed in
+            guard let sums = unsafe sums.baseAddress?.assumingMemoryBound(to: UInt32.self),
+              let added = unsafe added.baseAddress?.assumingMemoryBound(to: UInt8.self),
+              let removed = unsafe removed.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            else { return }
+            let planes = unsafe InlineArray<4, SlitScanExposing> { index in
+              let number = min(index, targets.count - 1)
+              let before = layout.planes[..<number]
+              let start = before.reduce(0) { $0 + $1.rowBytes * $1.cellsHigh }
+              let first = before.reduce(0) { $0 + $1.sampleCount }
+              return unsafe SlitScanExposing(
+                target: targets[number], sums: sums + first, added: added + start,
+                removed: removed + start,
+                samples: SlitScanSamples(
+                  layout.planes[number], isBigEndian: layout.isBigEndian))
+            }
+            unsafe planes.span.withUnsafeBufferPointer { planes in
+              guard let planes = planes.baseAddress else { return }
+              unsafe slit_scan_expose(planes, targets.count, exposure, pool)
+            }
+          }
+        }
+      }
+    }
+  }
+}
