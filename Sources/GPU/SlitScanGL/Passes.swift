@@ -80,9 +80,16 @@ final class Passes {
     try program(
       .displace(way),
       {
-        [PackageResources.samples_glsl, PackageResources.history_glsl]
-          + (way.interpolation == .motion ? [PackageResources.warp_glsl] : [])
-          + [PackageResources.displace_glsl]
+        way.interpolation == .motion
+          ? [
+            PackageResources.samples_glsl, PackageResources.between_glsl,
+            PackageResources.history_glsl, PackageResources.warp_glsl,
+            PackageResources.displace_glsl,
+          ]
+          : [
+            PackageResources.samples_glsl, PackageResources.history_glsl,
+            PackageResources.displace_glsl,
+          ]
       },
       {
         ["WORDS \(way.words)", "BLOCKS \(way.hasBlocks ? TextureHistory.mostBlocks : 1)"]

@@ -1,5 +1,5 @@
 // Texels between two frames of history along the motion from one to the other, in whole numbers, as the
-// processor has them to the last bit. After samples.glsl and history.glsl.
+// processor has them to the last bit. After samples.glsl, between.glsl and history.glsl.
 
 // Half the motion at the nodes of all fields, in 1/16 pixel, and its trust; fields lie side by side.
 uniform isampler2D nodes;
@@ -9,18 +9,8 @@ uniform int fieldsAcross;
 uniform usampler2D fields;
 // The side of a pixel of the first level of luma, as a power of two.
 uniform int blockShift;
-// For each channel: how its component is subsampled across and down, and whether every other texel has it.
-uniform ivec4 lanes[4];
-// The last column and row of its samples.
-uniform ivec4 ends[4];
 // Low bits that samples have beyond eight.
 uniform int rangeShift;
-// A loop whose end the compiler knows is written out, which takes long where each texel is one of eight textures.
-#if BLOCKS > 1
-uniform int corners;
-#else
-const int corners = 4;
-#endif
 
 // The motion at a sample, in 1/256 of samples.
 ivec2 motionAt(ivec2 place, int field, int channel, out int trust) {
@@ -42,21 +32,6 @@ ivec2 motionAt(ivec2 place, int field, int channel, out int trust) {
   return ((sum.xy + (1 << (2 * bits - 5))) >> (2 * bits - 4)) * (2 << blockShift) >> shift;
 }
 
-// A frame's samples at a place in 1/256 of samples; `parity` is the texel of a cell that has them.
-ivec4 samplesBetween(int level, ivec2 place, int channel, int parity) {
-  ivec2 last = ends[channel].xy;
-  int step = lanes[channel].z;
-  ivec2 weight = place & 255;
-  uvec4 sum = uvec4(32768u);
-  for (int corner = 0; corner < corners; corner++) {
-    ivec2 way = ivec2(corner & 1, corner >> 1);
-    ivec2 at = clamp((place >> 8) + way, ivec2(0), last);
-    ivec2 share = way * weight + (1 - way) * (256 - weight);
-    sum += samplesOf(texelAgo(level, ivec2(at.x << step | parity, at.y))) * uint(share.x * share.y);
-  }
-  return ivec4(sum >> 16u);
-}
-
 // A part of a motion, in 1/4096: rounded to the nearest; the product may have more than 32 bits.
 ivec2 partOf(ivec2 motion, int weight) {
   return ((motion >> 8) * weight + (((motion & 255) * weight + 2048) >> 8)) >> 4;
@@ -76,8 +51,8 @@ vec4 along(int level, int weight, ivec2 at, int channel) {
     ivec2 motion = motionAt(place, field, channel, trust);
     if (trust > 0 && motion != ivec2(0)) {
       ivec2 from = place * 256 - partOf(motion, weight);
-      ivec4 moved = samplesBetween(level, from, channel, parity);
-      ivec4 met = samplesBetween(level + 1, from + motion, channel, parity);
+      ivec4 moved = ivec4((samplesBetween(level, from, channel, parity) + 32768u) >> 16u);
+      ivec4 met = ivec4((samplesBetween(level + 1, from + motion, channel, parity) + 32768u) >> 16u);
       ivec4 worse = (abs(moved - met) - abs(newer - older)) >> rangeShift;
       ivec4 share = trust * clamp(36 - worse, 0, 32);
       ivec4 rest = moved * (4096 - weight) + met * weight - sum;
