@@ -4,9 +4,7 @@
 
 /* The kernels that blend samples. */
 
-#include "slitscan-kernels.h"
-
-#include "variants.h"
+#include "tiles.h"
 
 /* The step from one sample to another, as far as the weight says. */
 SLIT_SCAN_INLINE uint32_t
@@ -82,3 +80,259 @@ slit_scan_feed_body (uint8_t * into, const uint8_t * other, size_t byte_count,
 SLIT_SCAN_VARIANTS (void, slit_scan_feed,
     (uint8_t * into, const uint8_t * other, size_t byte_count, uint32_t weight,
         SlitScanSamples samples), (into, other, byte_count, weight, samples));
+
+/* -- feedback that moves -------------------------------------------------- */
+
+/* Bits of a place between two samples. */
+#define PLACE_BITS 8
+#define PLACE_FULL (1u << PLACE_BITS)
+/* Places at a time: so few that all that is known of them stays in the nearest
+ * cache; and the most bytes that are read at each. */
+#define PLACES_AT_ONCE 128
+#define MOST_BYTES 8
+
+/* Places of a row, from first to the one before end. */
+typedef struct
+{
+  int32_t first;
+  int32_t end;
+} Span;
+
+/* Those of a range whose numbers, that of the row added, lie from low to the one
+ * before high: as the numbers only rise or fall, a range, too. */
+static Span
+within (Span range, const int32_t * columns, int32_t row, int64_t low,
+    int64_t high)
+{
+  while (range.first < range.end && (columns[range.first] + row < low
+          || columns[range.first] + row >= high))
+    range.first++;
+  while (range.first < range.end && (columns[range.end - 1] + row < low
+          || columns[range.end - 1] + row >= high))
+    range.end--;
+  return range;
+}
+
+SLIT_SCAN_INLINE uint32_t
+sample_at (const uint8_t * at, int32_t kind)
+{
+  if (kind == SLIT_SCAN_SAMPLES_BYTES)
+    return at[0];
+  return kind == SLIT_SCAN_SAMPLES_BIG_WORDS ? (uint32_t) at[0] << 8 | at[1]
+      : (uint32_t) at[1] << 8 | at[0];
+}
+
+SLIT_SCAN_INLINE int32_t
+brought_within (int32_t value, int32_t end)
+{
+  return value < 0 ? 0 : value < end ? value : end - 1;
+}
+
+/* The bytes around a few places of a row: above and before, above and after,
+ * below and before, below and after. */
+typedef uint8_t Corners[4][PLACES_AT_ONCE * MOST_BYTES];
+
+SLIT_SCAN_INLINE void
+read_corners (const uint8_t * at, size_t after, size_t below, size_t bytes,
+    size_t place, Corners corners)
+{
+  memcpy (corners[0] + place * bytes, at, bytes);
+  memcpy (corners[1] + place * bytes, at + after, bytes);
+  memcpy (corners[2] + place * bytes, at + below, bytes);
+  memcpy (corners[3] + place * bytes, at + below + after, bytes);
+}
+
+/* Blends a few places of a row; inner ones have samples on all sides, in a plane
+ * of less than 2^31 bytes. */
+SLIT_SCAN_INLINE void
+feed_places (const SlitScanFeeding * component, int32_t kind, size_t step_bytes,
+    size_t bytes, size_t row, size_t first, size_t count, bool are_inner,
+    uint32_t weight)
+{
+  const size_t sample_bytes = kind == SLIT_SCAN_SAMPLES_BYTES ? 1 : 2;
+  const size_t lanes = bytes / sample_bytes;
+  const size_t stride = component->stride;
+  const int32_t *column_x = component->column_x + first;
+  const int32_t *column_y = component->column_y + first;
+  const int32_t row_x = component->row_x[row];
+  const int32_t row_y = component->row_y[row];
+  const uint32_t unused = component->samples.unused_bits;
+  uint8_t *into = component->into + row * stride + first * step_bytes;
+  int32_t starts[PLACES_AT_ONCE];
+  uint16_t across[PLACES_AT_ONCE * MOST_BYTES];
+  uint16_t down[PLACES_AT_ONCE * MOST_BYTES];
+  uint16_t moved[PLACES_AT_ONCE * MOST_BYTES];
+  Corners corners;
+
+  for (size_t i = 0; i < count; i++)
+    for (size_t lane = 0; lane < lanes; lane++) {
+      across[i * lanes + lane] = (column_x[i] + row_x) & (PLACE_FULL - 1);
+      down[i * lanes + lane] = (column_y[i] + row_y) & (PLACE_FULL - 1);
+    }
+  if (are_inner) {
+    for (size_t i = 0; i < count; i++)
+      starts[i] = ((column_y[i] + row_y) >> PLACE_BITS) * (int32_t) stride
+          + ((column_x[i] + row_x) >> PLACE_BITS) * (int32_t) step_bytes;
+    for (size_t i = 0; i < count; i++)
+      read_corners (component->other + starts[i], step_bytes, stride, bytes, i,
+          corners);
+  } else {
+    int32_t wide = component->samples_wide;
+    int32_t high = component->samples_high;
+
+    for (size_t i = 0; i < count; i++) {
+      int32_t x = (column_x[i] + row_x) >> PLACE_BITS;
+      int32_t y = (column_y[i] + row_y) >> PLACE_BITS;
+      size_t before = (size_t) brought_within (x, wide);
+      size_t above = (size_t) brought_within (y, high);
+      size_t after = (size_t) brought_within (x + 1, wide);
+      size_t below = (size_t) brought_within (y + 1, high);
+
+      read_corners (component->other + above * stride + before * step_bytes,
+          (after - before) * step_bytes, (below - above) * stride, bytes, i,
+          corners);
+    }
+  }
+  for (size_t i = 0; i < count * lanes; i++) {
+    uint32_t right = across[i], left = PLACE_FULL - right;
+    uint32_t lower = down[i], upper = PLACE_FULL - lower;
+    size_t at = i * sample_bytes;
+    uint32_t above = sample_at (corners[0] + at, kind) * left
+        + sample_at (corners[1] + at, kind) * right;
+    uint32_t below = sample_at (corners[2] + at, kind) * left
+        + sample_at (corners[3] + at, kind) * right;
+
+    moved[i] = (uint16_t) ((above * upper + below * lower
+            + (32768u << unused)) >> (2 * PLACE_BITS + unused) << unused);
+  }
+  for (size_t lane = 0; component->kept != 0 && lane < lanes; lane++) {
+    const uint8_t *at = into + lane * sample_bytes;
+
+    for (size_t i = 0; component->kept >> (lane * sample_bytes) & 1
+        && i < count; i++)
+      moved[i * lanes + lane] = (uint16_t) sample_at (at + i * step_bytes,
+          kind);
+  }
+  for (size_t i = 0; i < count; i++)
+    for (size_t lane = 0; lane < lanes; lane++) {
+      uint8_t *at = into + i * step_bytes + lane * sample_bytes;
+      uint32_t from = sample_at (at, kind);
+      uint32_t to = moved[i * lanes + lane];
+
+      if (kind == SLIT_SCAN_SAMPLES_BYTES) {
+        uint32_t up = (to > from ? to - from : 0) * weight;
+        uint32_t back = (from > to ? from - to : 0) * weight;
+
+        *at = (uint8_t) (from + (up >> 16) - (back >> 16));
+      } else {
+        uint32_t part = step (from, to, weight, unused, false);
+        uint32_t word = to > from ? from + part : from - part;
+        size_t high = kind == SLIT_SCAN_SAMPLES_BIG_WORDS ? 0 : 1;
+
+        at[high] = (uint8_t) (word >> 8);
+        at[1 - high] = (uint8_t) word;
+      }
+    }
+}
+
+SLIT_SCAN_INLINE void
+feed_range (const SlitScanFeeding * component, int32_t kind, size_t step_bytes,
+    size_t bytes, size_t row, Span range, bool are_inner, uint32_t weight)
+{
+  while (range.first < range.end) {
+    int32_t rest = range.end - range.first;
+    int32_t count = rest < PLACES_AT_ONCE ? rest : PLACES_AT_ONCE;
+
+    feed_places (component, kind, step_bytes, bytes, row, (size_t) range.first,
+        (size_t) count, are_inner, weight);
+    range.first += count;
+  }
+}
+
+SLIT_SCAN_INLINE void
+feed_row (const SlitScanFeeding * component, size_t row, uint32_t weight)
+{
+  const int32_t row_x = component->row_x[row];
+  const int32_t row_y = component->row_y[row];
+  const int64_t half = PLACE_FULL / 2;
+  const int64_t wide = (int64_t) component->samples_wide * PLACE_FULL;
+  const int64_t high = (int64_t) component->samples_high * PLACE_FULL;
+  const int32_t kind = component->samples.kind;
+  const size_t step_bytes = component->step;
+  const size_t bytes = component->bytes;
+  Span all = { 0, component->samples_wide };
+  Span inner, rest;
+
+  all = within (all, component->column_x, row_x, -half, wide - half);
+  all = within (all, component->column_y, row_y, -half, high - half);
+  inner = within (all, component->column_x, row_x, 0, wide - PLACE_FULL);
+  inner = within (inner, component->column_y, row_y, 0, high - PLACE_FULL);
+  if (component->stride > (size_t) INT32_MAX / (size_t) component->samples_high)
+    inner.end = inner.first;
+  /* The compiler makes vectors of the common kinds, as their bytes are constants
+   * here. */
+#define FEED_INNER(kind, step_bytes, bytes) \
+  feed_range (component, kind, step_bytes, bytes, row, inner, true, weight)
+  if (kind == SLIT_SCAN_SAMPLES_BYTES && step_bytes == 1)
+    FEED_INNER (SLIT_SCAN_SAMPLES_BYTES, 1, 1);
+  else if (kind == SLIT_SCAN_SAMPLES_BYTES && bytes == 1)
+    FEED_INNER (SLIT_SCAN_SAMPLES_BYTES, step_bytes, 1);
+  else if (kind == SLIT_SCAN_SAMPLES_BYTES && bytes == 2)
+    FEED_INNER (SLIT_SCAN_SAMPLES_BYTES, 2, 2);
+  else if (kind == SLIT_SCAN_SAMPLES_BYTES && bytes == 3)
+    FEED_INNER (SLIT_SCAN_SAMPLES_BYTES, 3, 3);
+  else if (kind == SLIT_SCAN_SAMPLES_BYTES && bytes == 4)
+    FEED_INNER (SLIT_SCAN_SAMPLES_BYTES, 4, 4);
+  else if (kind == SLIT_SCAN_SAMPLES_LITTLE_WORDS && bytes == 2)
+    FEED_INNER (SLIT_SCAN_SAMPLES_LITTLE_WORDS, step_bytes, 2);
+  else if (kind == SLIT_SCAN_SAMPLES_LITTLE_WORDS && bytes == 8)
+    FEED_INNER (SLIT_SCAN_SAMPLES_LITTLE_WORDS, 8, 8);
+  else if (bytes == 2)
+    FEED_INNER (SLIT_SCAN_SAMPLES_BIG_WORDS, step_bytes, 2);
+  else
+    FEED_INNER (kind, step_bytes, bytes);
+#undef FEED_INNER
+  for (int32_t side = 0; side < 2; side++) {
+    rest = all;
+    if (side == 0)
+      rest.end = inner.first;
+    else
+      rest.first = inner.end;
+    feed_range (component, kind, step_bytes, bytes, row, rest, false, weight);
+  }
+}
+
+SLIT_SCAN_INLINE void
+feed_rows_body (const SlitScanFeeding * component, size_t first, size_t end,
+    uint32_t weight)
+{
+  size_t rows = (size_t) component->tiling.rows;
+  size_t last = end * rows < (size_t) component->samples_high
+      ? end * rows : (size_t) component->samples_high;
+
+  for (size_t row = first * rows; row < last; row++)
+    feed_row (component, row, weight);
+}
+
+static void feed_rows (const SlitScanFeeding * component, size_t first,
+    size_t end, uint32_t weight);
+
+SLIT_SCAN_VARIANTS (void, feed_rows,
+    (const SlitScanFeeding * component, size_t first, size_t end,
+        uint32_t weight), (component, first, end, weight));
+
+static void
+feed_component (const void *component, size_t first, size_t end, void *context)
+{
+  const uint32_t *weight = context;
+
+  feed_rows (component, first, end, *weight);
+}
+
+void
+slit_scan_feed_moved (const SlitScanFeeding * components, size_t count,
+    uint32_t weight, WorkerPool * pool)
+{
+  DO_ROWS (SlitScanFeeding, tiling, components, count, feed_component, &weight,
+      pool);
+}

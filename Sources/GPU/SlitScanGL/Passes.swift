@@ -8,6 +8,7 @@ final class Passes {
   /// The purpose of a program.
   private enum Key: Hashable {
     case blend(words: Int)
+    case feed(words: Int)
     case differs(words: Int)
     case older(isMixed: Bool)
     case delays(hasAges: Bool, isMixed: Bool)
@@ -56,6 +57,15 @@ final class Passes {
     try program(
       .blend(words: words), { [PackageResources.samples_glsl, PackageResources.blend_glsl] },
       { ["WORDS \(words)"] })
+  }
+
+  func feed(words: Int) throws(ScanError) -> Program {
+    try program(
+      .feed(words: words),
+      {
+        [PackageResources.samples_glsl, PackageResources.between_glsl, PackageResources.feed_glsl]
+      },
+      { ["WORDS \(words)", "BLOCKS 1"] })
   }
 
   func differs(words: Int) throws(ScanError) -> Program {

@@ -79,6 +79,34 @@ import Testing
     #expect(try (110...112).contains(example.push(flat: 200, settings)[0][0]))
   }
 
+  @Test("scales, turns and moves what it feeds back around the centre") func moves() throws {
+    // A dot right of the centre of 9×9 pixels, and where it is next; nil for nowhere.
+    let cases: [(zoom: Double, degrees: Double, x: Double, y: Double, place: (x: Int, y: Int)?)] = [
+      (1, 0, 0, 0, (6, 4)), (1, 90, 0, 0, (4, 6)), (1, -90, 0, 0, (4, 2)), (1, 180, 0, 0, (2, 4)),
+      (2, 0, 0, 0, (8, 4)), (0.5, 0, 0, 0, (5, 4)), (0.5, 90, 1.0 / 9, 0, (5, 5)),
+      (1, 0, -2.0 / 9, 1.0 / 9, (4, 5)), (2, 0, 2.0 / 9, 0, nil), (4, 0, 0, 0, nil),
+    ]
+    for (zoom, degrees, x, y, place) in cases {
+      var settings = Self.fedBack(1).with(\.feedbackZoom, zoom).with(\.feedbackRotation, degrees)
+      settings.feedbackX = x
+      settings.feedbackY = y
+      var example = try WorkedExample(VideoCaps(format: "GRAY8", width: 9, height: 9))
+      func frame(with dot: (x: Int, y: Int)?) -> [UInt16] {
+        var words = [UInt16](repeating: 0, count: 81)
+        if let dot { words[9 * dot.y + dot.x] = 200 }
+        return words
+      }
+      _ = try example.push([frame(with: (6, 4))], settings)
+      let next = try example.push([frame(with: nil)], settings)[0]
+      let brightest = next.indices.max { next[$0] < next[$1] }
+      if let place {
+        #expect(brightest == 9 * place.y + place.x && next.max() == 200, "\(zoom), \(degrees)")
+      } else {
+        #expect(next.max() == 0, "\(zoom), \(degrees)")
+      }
+    }
+  }
+
   @Test("takes the last frame that left when a frame is too late") func late() throws {
     for number in (0..<60).sampled() {
       var random = SeededGenerator(for: "late feedback \(number)")
@@ -114,6 +142,7 @@ import Testing
   func large(format: String) throws {
     var random = SeededGenerator(for: "large feedback \(format)")
     var settings = Settings(drawing: &random).with(\.feedback, .random(in: 0...1, using: &random))
+    settings.drawFeedbackMotion(&random)
     settings.depth = 3
     let scenario = random.scenario(
       VideoCaps(format: format, width: 201, height: 67), settings: settings, frames: 5)
@@ -124,6 +153,7 @@ import Testing
     var settings = Settings(drawing: &random)
     settings.drawSweep(&random, frames: 6)
     settings.feedback = .random(in: 0...1, using: &random)
+    settings.drawFeedbackMotion(&random)
     settings.depth = .random(in: 1...6, using: &random)
     settings.interpolation = random.any(Settings.Interpolation.self)
     settings.warmup = random.any(Settings.Warmup.self)

@@ -103,7 +103,8 @@ import Testing
       "videotestsrc num-buffers=3 ! \(Self.video) ! slitscan name=scan angle=30 ! fakesink")
     for name in [
       "angle", "center-x", "gain", "offset", "position", "motion-threshold", "motion-decay",
-      "map-smoothing", "mix", "feedback", "component-spread", "line-width",
+      "map-smoothing", "mix", "feedback", "feedback-zoom", "feedback-rotation", "feedback-x",
+      "feedback-y", "component-spread", "line-width",
     ] {
       let before = try pipeline.property(name)
       var value = GValue()

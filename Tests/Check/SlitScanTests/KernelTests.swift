@@ -94,6 +94,22 @@ import Testing
     }
   }
 
+  @Test(arguments: [1, 2, 3, 4, 8]) func whatIsFedBackMoves(cellBytes: Int) throws {
+    var random = SeededGenerator(for: #function)
+    for _ in (0..<40).sampled() {
+      let plane = try RandomPlane(cellBytes: cellBytes, using: &random)
+      for kind in [
+        SLIT_SCAN_SAMPLES_BYTES, SLIT_SCAN_SAMPLES_LITTLE_WORDS, SLIT_SCAN_SAMPLES_BIG_WORDS,
+      ] where cellBytes % 2 == 0 || kind == SLIT_SCAN_SAMPLES_BYTES {
+        let feeding = RandomFeeding(plane, kind: Int32(kind), using: &random)
+        let expected = feeding.expected()
+        for fed in Self.eachVariant({ feeding.fed() }) {
+          #expect(fed == expected, "\(plane), kind \(kind); \(TestSeed.advice)")
+        }
+      }
+    }
+  }
+
   @Test func rowsAreAlikeInAllVariants() {
     var random = SeededGenerator(for: #function)
     for count in [1, 2, 7, 31, 64, 100, 257] {
@@ -174,6 +190,8 @@ import Testing
       }
       let rows = RandomRows(plane, kind: Int32(SLIT_SCAN_READ_BLEND_BYTES), using: &random)
       let drawn = rows.drawn(streams: true).rows
+      let feeding = RandomFeeding(plane, kind: Int32(SLIT_SCAN_SAMPLES_BYTES), using: &random)
+      let fed = feeding.fed()
       let alone = (
         history.read(late: 0, streams: true), plane.store(frame, streams: true), map.made()
       )
@@ -190,6 +208,7 @@ import Testing
           #expect(shared.2 == alone.2, "\(TestSeed.advice)")
           let sharedRows = rows.drawn(streams: true, pool: workers.pool).rows
           #expect(sharedRows == drawn, "\(TestSeed.advice)")
+          #expect(feeding.fed(pool: workers.pool) == fed, "\(TestSeed.advice)")
         }
       }
     }

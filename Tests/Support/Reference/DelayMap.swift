@@ -13,7 +13,7 @@ struct DelayMap {
   let center: (x: Double, y: Double)
   /// Pixels from the center to the farthest corner.
   let farthestCorner: Double
-  /// Sine and cosine of `angle`, exact at quarter turns.
+  /// Sine and cosine of `angle`.
   let direction: (sin: Double, cos: Double)
   /// Half the frame's extent along `angle`, pixels.
   let halfExtent: Double
@@ -31,16 +31,20 @@ struct DelayMap {
       .map { corner in hypot(corner.0 - center.x, corner.1 - center.y) }
       .reduce(0, max)
 
-    let degrees = settings.angle.remainder(dividingBy: 360)
-    direction =
-      switch degrees {
-      case 0: (0, 1)
-      case 90: (1, 0)
-      case -90: (-1, 0)
-      case 180, -180: (0, -1)
-      default: (sin(degrees * .pi / 180), cos(degrees * .pi / 180))
-      }
+    direction = Self.direction(settings.angle)
     halfExtent = self.width / 2 * abs(direction.sin) + self.height / 2 * abs(direction.cos)
+  }
+
+  /// Sine and cosine of an angle, exact at quarter turns.
+  static func direction(_ angle: Double) -> (sin: Double, cos: Double) {
+    let degrees = angle.remainder(dividingBy: 360)
+    return switch degrees {
+    case 0: (0, 1)
+    case 90: (1, 0)
+    case -90: (-1, 0)
+    case 180, -180: (0, -1)
+    default: (sin(degrees * .pi / 180), cos(degrees * .pi / 180))
+    }
   }
 
   /// f, from 0, first, to 1, last, not yet inverted.

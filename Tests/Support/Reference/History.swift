@@ -65,13 +65,13 @@ struct History {
   /// Takes the frame in that arrived last.
   ///
   /// - Parameters:
-  ///   - fedBack: the frame that is fed back, if there is one.
+  ///   - fedBack: the picture that is fed back, if there is one.
   ///   - share: how much of it.
   ///   - isThinned: whether the map has stood still.
   ///   - isMoved: whether frames are interpolated along their motion.
   ///   - isOnFrames: whether no cell has been between two frames, and the map has not moved since.
   mutating func insert(
-    _ frame: Frame, fedBack: Frame?, share: Double, isThinned: Bool, isMoved: Bool,
+    _ frame: Frame, fedBack: MovedFrame?, share: Double, isThinned: Bool, isMoved: Bool,
     isOnFrames: Bool, format: FormatDescription
   ) {
     var held = HeldFrame(
@@ -79,8 +79,9 @@ struct History {
     if let fedBack, share > 0 {
       for number in format.components.indices {
         for at in frame.samples[number].indices {
+          guard let output = fedBack.samples[number][at] else { continue }
           let words = Self.fedBack(
-            fedBack.samples[number][at], into: frame.samples[number][at], share: share,
+            output, into: frame.samples[number][at], share: share,
             component: format.components[number])
           held.lowest[number][at] = words.lowerBound
           held.highest[number][at] = words.upperBound

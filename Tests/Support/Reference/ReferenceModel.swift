@@ -85,7 +85,8 @@ public struct ReferenceModel: Sendable {
       let isThinned = standsStill()
       if isThinned, !history.frames.contains(where: \.isThinned) { history.kept = needs() }
       history.insert(
-        frame, fedBack: fedBack, share: settings.feedback, isThinned: isThinned,
+        frame, fedBack: fedBack.map { MovedFrame($0, settings, format: format) },
+        share: settings.feedback, isThinned: isThinned,
         isMoved: settings.interpolation == .motion,
         isOnFrames: isOnFrames(), format: format)
     }

@@ -317,6 +317,36 @@ typedef struct
 void slit_scan_expose (const SlitScanExposing * planes, size_t plane_count,
     SlitScanExposure exposure, WorkerPool * _Nullable pool);
 
+/* -- feedback that moves -------------------------------------------------- */
+
+/* A component of two frames of one layout, or some that lie side by side in
+ * cells. The other frame is moved and blended into the first: in it, sample
+ * (i, j) lies at (column_x[i] + row_x[j], column_y[i] + row_y[j]), in 1/256 of
+ * samples. The numbers of columns only rise, or only fall, and none reaches
+ * 2^30. */
+typedef struct
+{
+  SlitScanTiling tiling;        /* of its plane */
+  uint8_t *into;                /* the first sample */
+  const uint8_t *other;
+  size_t stride;                /* of both */
+  size_t step;                  /* bytes from one sample to the next */
+  size_t bytes;                 /* of the samples side by side, at most 8 */
+  uint32_t kept;                /* a bit for each byte of padding, which stays */
+  int32_t samples_wide;
+  int32_t samples_high;
+  const int32_t *column_x;
+  const int32_t *column_y;
+  const int32_t *row_x;
+  const int32_t *row_y;
+  SlitScanSamples samples;
+} SlitScanFeeding;
+
+/* Blends components as slit_scan_feed(), with the other frame's samples at their
+ * places, bilinear; a sample whose place is outside of the other frame stays. */
+void slit_scan_feed_moved (const SlitScanFeeding * components, size_t count,
+    uint32_t weight, WorkerPool * _Nullable pool);
+
 #if defined(__clang__)
 #pragma clang assume_nonnull end
 #endif

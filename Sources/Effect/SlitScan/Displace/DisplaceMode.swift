@@ -119,7 +119,7 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
       flow.push(frame, workers: workers)
       return false
     }
-    try feedback.add(to: frame, amount: settings.feedback)
+    try feedback.add(to: frame, settings, workers: workers)
     history.push(feedback.frame, time: time, workers: workers)
     flow.push(feedback.frame, workers: workers)
     return true

@@ -4,14 +4,17 @@
 struct Feedback: ~Copyable {
   private var lastOutput: FrameCopy
   private var blend: FrameCopy
+  /// Where the samples of the frame lie in the output, if that moves.
+  private var places: FeedbackPlaces
 
   init(_ tiles: TiledLayout) {
     lastOutput = FrameCopy(tiles)
     blend = FrameCopy(tiles)
+    places = FeedbackPlaces(tiles.layout)
   }
 
-  /// The bytes of memory that both frames take.
-  var byteCount: Int { lastOutput.byteCount + blend.byteCount }
+  /// The bytes of memory that both frames and the places take.
+  var byteCount: Int { lastOutput.byteCount + blend.byteCount + places.byteCount }
 
   /// Whether there is an output to feed back.
   var isReady: Bool { lastOutput.isHeld }
@@ -35,12 +38,16 @@ struct Feedback: ~Copyable {
 
   /// Blends the output into a frame; ``frame`` is the result.
   ///
-  /// - Parameter amount: The output's part of the blend, 0…1.
   /// - Throws: ``ScanError/Code/outOfMemory``.
-  mutating func add(to frame: borrowing FrameSpan, amount: Double) throws(ScanError) {
+  mutating func add(
+    to frame: borrowing FrameSpan, _ settings: ScanSettings, workers: borrowing Workers
+  ) throws(ScanError) {
     try blend.hold(frame)
     // Never more than asked for: what is fed back must die away.
-    blend.feed(lastOutput, weight: UInt32((amount * 65_536).rounded(.down)))
+    let weight = UInt32((settings.feedback * 65_536).rounded(.down))
+    guard settings.movesFeedback else { return blend.feed(lastOutput, weight: weight) }
+    _ = try places.prepare(settings)
+    blend.feed(lastOutput, at: places, weight: weight, workers: workers)
   }
 
   /// The last blend.

@@ -28,18 +28,13 @@ struct FrameCopy: ~Copyable {
     guard memory.grow(to: byteCount) else { throw .refused(byteCount, for: "a copy of a frame") }
   }
 
-  /// The start of a plane.
-  private func start(ofPlane index: Int) -> Int {
-    tiles.layout.planes[..<index].reduce(0) { $0 + $1.rowBytes * $1.cellsHigh }
-  }
-
   /// Keeps a copy of `frame`.
   ///
   /// - Throws: ``ScanError/Code/outOfMemory``.
   mutating func hold(_ frame: borrowing FrameSpan) throws(ScanError) {
     try reserve()
     for (index, plane) in tiles.layout.planes.enumerated() {
-      let start = start(ofPlane: index)
+      let start = tiles.layout.start(ofPlane: index)
       let rows = frame.bytes(ofPlane: index)
       let stride = frame.stride(ofPlane: index)
       var bytes = memory.mutableBytes
@@ -58,7 +53,7 @@ struct FrameCopy: ~Copyable {
   mutating func hold(_ frame: inout MutableFrameSpan) throws(ScanError) {
     try reserve()
     for (index, plane) in tiles.layout.planes.enumerated() {
-      let start = start(ofPlane: index)
+      let start = tiles.layout.start(ofPlane: index)
       frame.withPlane(index) { rows, stride in
         var bytes = memory.mutableBytes
         for row in 0..<plane.cellsHigh {
@@ -88,7 +83,7 @@ struct FrameCopy: ~Copyable {
   func copy(into frame: inout MutableFrameSpan) {
     guard isHeld else { return }
     for (index, plane) in tiles.layout.planes.enumerated() {
-      let start = start(ofPlane: index)
+      let start = tiles.layout.start(ofPlane: index)
       frame.withPlane(index) { rows, stride in
         for row in 0..<plane.cellsHigh {
           Kernels.copy(
@@ -122,7 +117,7 @@ struct FrameCopy: ~Copyable {
   private func span(_ index: Int, of bytes: RawSpan) -> RawSpan {
     guard isHeld, index < tiles.layout.planes.count else { return bytes.extracting(0..<0) }
     let plane = tiles.layout.planes[index]
-    let start = start(ofPlane: index)
+    let start = tiles.layout.start(ofPlane: index)
     return bytes.extracting(start..<(start + plane.rowBytes * plane.cellsHigh))
   }
 
@@ -135,7 +130,7 @@ struct FrameCopy: ~Copyable {
     // Luma, or red.
     let white = layout.components.first { $0.role == .colour }?.white ?? 0
     for component in layout.components where component.role != .padding {
-      let start = start(ofPlane: component.plane) + component.offset
+      let start = layout.start(ofPlane: component.plane) + component.offset
       let rowBytes = layout.planes[component.plane].rowBytes
       for row in 0..<layout.samplesHigh(component) {
         for sample in 0..<layout.samplesWide(component) {
@@ -156,7 +151,7 @@ struct FrameCopy: ~Copyable {
     guard isHeld, other.isHeld else { return }
     let layout = tiles.layout
     for (index, plane) in layout.planes.enumerated() {
-      let start = start(ofPlane: index)
+      let start = tiles.layout.start(ofPlane: index)
       var bytes = memory.mutableBytes
       Kernels.blend(
         &bytes, at: start, with: other.memory.bytes, at: start,
@@ -166,6 +161,18 @@ struct FrameCopy: ~Copyable {
     }
   }
 
+  /// The same, with the samples of `other` at their places; those whose places are outside of it stay.
+  mutating func feed(
+    _ other: borrowing FrameCopy, at places: borrowing FeedbackPlaces, weight: UInt32,
+    workers: borrowing Workers
+  ) {
+    guard isHeld, other.isHeld else { return }
+    let tiles = tiles
+    var bytes = memory.mutableBytes
+    Kernels.feed(
+      &bytes, with: other.memory.bytes, at: places, tiles: tiles, weight: weight, workers: workers)
+  }
+
   /// Blends what is held into a frame, rounded to the nearest.
   ///
   /// - Parameter share: The part of what is held, 0…1.
@@ -173,7 +180,7 @@ struct FrameCopy: ~Copyable {
     guard isHeld, share > 0 else { return }
     let weight = UInt32((share * 65_536).rounded())
     for (index, plane) in tiles.layout.planes.enumerated() {
-      let start = start(ofPlane: index)
+      let start = tiles.layout.start(ofPlane: index)
       let samples = SlitScanSamples(plane, isBigEndian: tiles.layout.isBigEndian)
       frame.withPlane(index) { rows, stride in
         for row in 0..<plane.cellsHigh {

@@ -101,7 +101,12 @@ public struct FrameLayout: Sendable, Equatable {
   public let planes: [Plane]
 
   /// The bytes of a frame in one buffer, without gaps between rows or planes.
-  public var byteCount: Int { planes.reduce(0) { $0 + $1.rowBytes * $1.cellsHigh } }
+  public var byteCount: Int { start(ofPlane: planes.count) }
+
+  /// Where a plane starts in such a buffer, or after all planes.
+  func start(ofPlane index: Int) -> Int {
+    planes[..<index].reduce(0) { $0 + $1.rowBytes * $1.cellsHigh }
+  }
 
   /// Checks a description and derives the planes from it.
   ///

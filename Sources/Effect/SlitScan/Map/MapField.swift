@@ -37,7 +37,7 @@ struct MapField {
   ///
   /// Elsewhere the angle is taken as it is; for a quarter turn, sin π would be 1.2·10⁻¹⁶, and a line
   /// that should lie between two pixels would waver between them.
-  private static func direction(degrees: Double) -> (sine: Double, cosine: Double) {
+  static func direction(degrees: Double) -> (sine: Double, cosine: Double) {
     switch degrees.remainder(dividingBy: 360) {
     case 0: (0, 1)
     case 90: (1, 0)

@@ -20,6 +20,7 @@ struct TextureDisplace: ~Copyable, HistoryMode {
   private var lastOutput: HeldFrame?
   private var isOutputHeld = false
   private var blend: HeldFrame?
+  private var feedback: TextureFeedback
   /// The target of frames before they are mixed.
   private var unmixed: HeldFrame?
   /// The number of the newest levels of history that look like the last frame as it came in.
@@ -36,6 +37,7 @@ struct TextureDisplace: ~Copyable, HistoryMode {
     history = TextureHistory(gl, shape)
     flow = TextureFlow(gl, passes, shape)
     delays = TextureDelays(gl, passes, shape)
+    feedback = TextureFeedback(gl, passes, shape)
   }
 
   deinit { if query != 0 { gl.delete(query: query) } }
@@ -104,10 +106,15 @@ struct TextureDisplace: ~Copyable, HistoryMode {
     if blend == nil { blend = try HeldFrame(gl, shape, for: "a copy of a frame") }
     guard let blend else { return }
     // Never more than asked for: what is fed back must die away.
-    try passes.blend(
-      shape, from: frame, towards: lastOutput.frame,
-      weight: UInt32((settings.feedback * 65_536).rounded(.down)), isRounded: false,
-      into: blend.frame)
+    let weight = UInt32((settings.feedback * 65_536).rounded(.down))
+    if settings.movesFeedback {
+      try feedback.feed(
+        frame, with: lastOutput.frame, settings, weight: weight, into: blend.frame)
+    } else {
+      try passes.blend(
+        shape, from: frame, towards: lastOutput.frame, weight: weight, isRounded: false,
+        into: blend.frame)
+    }
     history.push(blend.frame, time: time)
     try flow.push(blend.frame, workers: workers)
     try askWhetherDiffers(blend.frame, frame)
@@ -319,7 +326,7 @@ struct TextureDisplace: ~Copyable, HistoryMode {
   /// The bytes of texture memory that history and held frames take.
   private var byteCount: Int {
     history.byteCount + flow.byteCount + (lastInput?.byteCount ?? 0) + (lastOutput?.byteCount ?? 0)
-      + (blend?.byteCount ?? 0) + (unmixed?.byteCount ?? 0)
+      + (blend?.byteCount ?? 0) + (unmixed?.byteCount ?? 0) + feedback.byteCount
   }
 
   mutating func describe(_ settings: ScanSettings, in report: inout FrameReport) {

@@ -34,7 +34,7 @@ enum TextureUnit: CaseIterable {
   /// The names of the samplers; no program has two of one unit.
   var samplers: [String] {
     switch self {
-    case .ages: ["ages", "before", "columns", "fields"]
+    case .ages: ["ages", "before", "columns", "fields", "places"]
     case .delays: ["delays", "field", "points"]
     case .rows: ["rows", "nodes"]
     case .history: (0..<8).map { "history\($0)" }
@@ -51,8 +51,8 @@ enum Uniform: Int, CaseIterable {
   case frozen, gain, growsRight, halfAcross, halfDown, heldCount, inverts, isLinear, isLive
   case isRounded, isScaled, keptCount, lanes, lineCount, lowBits, newest, newestPlace, oddColour
   case oddExtra, oddSheet, offset, oldest, partCount, partShares, position, radius, range
-  case rangeShift, rest, runCount, runs, share, sheet, shift, size, slack, slotSize, slotsInLayer, steps
-  case substitute, texelShift, threshold, unusedBits, way, weight, whiteLevel
+  case rangeShift, rest, runCount, runs, share, sheet, shift, size, slack, slotSize, slotsInLayer
+  case steps, substitute, tables, texelShift, threshold, unusedBits, way, weight, whiteLevel
 }
 
 /// A program that is linked.

@@ -58,6 +58,16 @@ extension Settings {
   mutating func drawMixture(_ random: inout SeededGenerator) {
     self.mix = random.chance(60) ? 1 : random.chance(20) ? 0 : .random(in: 0...1, using: &random)
     self.feedback = random.chance(60) ? 0 : .random(in: 0...1, using: &random)
+    drawFeedbackMotion(&random)
+  }
+
+  /// Feedback that stays in place as often as any other, and each way of moving alone as often as not.
+  mutating func drawFeedbackMotion(_ random: inout SeededGenerator) {
+    let moves = random.chance(50)
+    self.feedbackZoom = moves && random.chance(50) ? .random(in: 0.25...4, using: &random) : 1
+    self.feedbackRotation = moves && random.chance(50) ? .random(in: -180...180, using: &random) : 0
+    self.feedbackX = moves && random.chance(50) ? .random(in: -1...1, using: &random) : 0
+    self.feedbackY = moves && random.chance(50) ? .random(in: -0.2...0.2, using: &random) : 0
   }
 
   /// Random settings of a sweep, about so many frames long.
