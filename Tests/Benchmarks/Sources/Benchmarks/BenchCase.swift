@@ -31,6 +31,18 @@ enum BenchInterpolation: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
+/// Feedback by how it moves.
+enum BenchFeedback: String, CaseIterable, ExpressibleByArgument {
+  case none, still, zooming, turning
+
+  /// Sets the feedback.
+  func set(_ settings: inout ScanSettings) {
+    settings.feedback = self == .none ? 0 : 0.9
+    settings.feedbackZoom = self == .zooming ? 0.95 : 1
+    settings.feedbackRotation = self == .turning ? 3 : 0
+  }
+}
+
 /// The case that one line of the table measures.
 struct BenchCase: Hashable {
   var mode: BenchMode
@@ -41,6 +53,8 @@ struct BenchCase: Hashable {
   var depth: Int?
   /// nil in the modes that have no history to interpolate in.
   var interpolation: BenchInterpolation?
+  /// nil in the modes that feed nothing back.
+  var feedback: BenchFeedback?
   var threads: Int
 
   /// The settings of the effect.
@@ -52,6 +66,7 @@ struct BenchCase: Hashable {
     map.set(&settings)
     settings.depth = depth ?? 1
     settings.interpolation = interpolation?.setting ?? .nearest
+    feedback?.set(&settings)
     settings.sweepLoop = .loop
     settings.sweepDuration = UInt64(sweepFrames) * ScanRig.frameDuration
     settings.threads = threads
@@ -61,13 +76,13 @@ struct BenchCase: Hashable {
   /// The columns that say which case was measured.
   static let columns: [Table.Column] = [
     .text("mode", 8), .text("map", 13), .text("format", 9), .text("size", 9), .number("depth"),
-    .text("interpolation", 7), .number("threads"),
+    .text("interpolation", 7), .text("feedback", 7), .number("threads"),
   ]
 
   var cells: [String] {
     [
       mode.rawValue, map.rawValue, format.rawValue, "\(size)", depth.map(String.init) ?? "–",
-      interpolation?.rawValue ?? "–", "\(threads)",
+      interpolation?.rawValue ?? "–", feedback?.rawValue ?? "–", "\(threads)",
     ]
   }
 }

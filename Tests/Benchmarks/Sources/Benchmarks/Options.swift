@@ -29,6 +29,11 @@ struct BenchGrid: ParsableArguments {
 
   @Option(
     parsing: .upToNextOption,
+    help: "Feedback: still, zooming around the centre, or turning around it.")
+  var feedbacks = [BenchFeedback.none]
+
+  @Option(
+    parsing: .upToNextOption,
     help: ArgumentHelp("Threads of the effect; 0 is one for each core.", valueName: "number"))
   var threads = [1]
 
@@ -64,12 +69,15 @@ struct BenchGrid: ParsableArguments {
       for format in formats {
         for (size, depth) in frames {
           for interpolation in interpolations {
-            for threads in threads {
-              cases += maps.map {
-                BenchCase(
-                  mode: mode, map: $0, format: format, size: size,
-                  depth: mode == .displace ? depth : nil,
-                  interpolation: mode == .displace ? interpolation : nil, threads: threads)
+            for feedback in feedbacks {
+              for threads in threads {
+                cases += maps.map {
+                  BenchCase(
+                    mode: mode, map: $0, format: format, size: size,
+                    depth: mode == .displace ? depth : nil,
+                    interpolation: mode == .displace ? interpolation : nil,
+                    feedback: mode == .displace ? feedback : nil, threads: threads)
+                }
               }
             }
           }
