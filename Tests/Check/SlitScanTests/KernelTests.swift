@@ -98,9 +98,7 @@ import Testing
     var random = SeededGenerator(for: #function)
     for _ in (0..<40).sampled() {
       let plane = try RandomPlane(cellBytes: cellBytes, using: &random)
-      for kind in [
-        SLIT_SCAN_SAMPLES_BYTES, SLIT_SCAN_SAMPLES_LITTLE_WORDS, SLIT_SCAN_SAMPLES_BIG_WORDS,
-      ] where cellBytes % 2 == 0 || kind == SLIT_SCAN_SAMPLES_BYTES {
+      for kind in Self.sampleKinds where cellBytes % 2 == 0 || kind == SLIT_SCAN_SAMPLES_BYTES {
         let feeding = RandomFeeding(plane, kind: Int32(kind), using: &random)
         let expected = feeding.expected()
         for fed in Self.eachVariant({ feeding.fed() }) {
@@ -109,6 +107,24 @@ import Testing
       }
     }
   }
+
+  @Test(arguments: [1, 2, 3, 4, 8]) func framesAreExposed(cellBytes: Int) throws {
+    var random = SeededGenerator(for: #function)
+    for _ in (0..<40).sampled() {
+      let plane = try RandomPlane(cellBytes: cellBytes, using: &random)
+      for kind in Self.sampleKinds where cellBytes % 2 == 0 || kind == SLIT_SCAN_SAMPLES_BYTES {
+        let exposure = RandomExposure(plane, kind: Int32(kind), using: &random)
+        let expected = exposure.expected()
+        for exposed in Self.eachVariant({ exposure.exposed() }) {
+          #expect(exposed == expected, "\(plane), kind \(kind); \(TestSeed.advice)")
+        }
+      }
+    }
+  }
+
+  private static let sampleKinds = [
+    SLIT_SCAN_SAMPLES_BYTES, SLIT_SCAN_SAMPLES_LITTLE_WORDS, SLIT_SCAN_SAMPLES_BIG_WORDS,
+  ]
 
   @Test func rowsAreAlikeInAllVariants() {
     var random = SeededGenerator(for: #function)
@@ -192,6 +208,8 @@ import Testing
       let drawn = rows.drawn(streams: true).rows
       let feeding = RandomFeeding(plane, kind: Int32(SLIT_SCAN_SAMPLES_BYTES), using: &random)
       let fed = feeding.fed()
+      let exposure = RandomExposure(plane, kind: Int32(SLIT_SCAN_SAMPLES_BYTES), using: &random)
+      let exposed = exposure.exposed()
       let alone = (
         history.read(late: 0, streams: true), plane.store(frame, streams: true), map.made()
       )
@@ -209,6 +227,7 @@ import Testing
           let sharedRows = rows.drawn(streams: true, pool: workers.pool).rows
           #expect(sharedRows == drawn, "\(TestSeed.advice)")
           #expect(feeding.fed(pool: workers.pool) == fed, "\(TestSeed.advice)")
+          #expect(exposure.exposed(pool: workers.pool) == exposed, "\(TestSeed.advice)")
         }
       }
     }

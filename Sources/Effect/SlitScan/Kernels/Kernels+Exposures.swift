@@ -46,9 +46,8 @@ extension Kernels {
             else { return }
             let planes = unsafe InlineArray<4, SlitScanExposing> { index in
               let number = min(index, targets.count - 1)
-              let before = layout.planes[..<number]
-              let start = before.reduce(0) { $0 + $1.rowBytes * $1.cellsHigh }
-              let first = before.reduce(0) { $0 + $1.sampleCount }
+              let start = layout.start(ofPlane: number)
+              let first = layout.planes[..<number].reduce(0) { $0 + $1.sampleCount }
               return unsafe SlitScanExposing(
                 target: targets[number], sums: sums + first, added: added + start,
                 removed: removed + start,

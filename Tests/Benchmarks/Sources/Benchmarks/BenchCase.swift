@@ -55,6 +55,8 @@ struct BenchCase: Hashable {
   var interpolation: BenchInterpolation?
   /// nil in the modes that feed nothing back.
   var feedback: BenchFeedback?
+  /// Frames of the exposure; nil in the modes that have none.
+  var shutter: Double?
   var threads: Int
 
   /// The settings of the effect.
@@ -67,6 +69,7 @@ struct BenchCase: Hashable {
     settings.depth = depth ?? 1
     settings.interpolation = interpolation?.setting ?? .nearest
     feedback?.set(&settings)
+    settings.shutter = shutter ?? 1
     settings.sweepLoop = .loop
     settings.sweepDuration = UInt64(sweepFrames) * ScanRig.frameDuration
     settings.threads = threads
@@ -76,13 +79,13 @@ struct BenchCase: Hashable {
   /// The columns that say which case was measured.
   static let columns: [Table.Column] = [
     .text("mode", 8), .text("map", 13), .text("format", 9), .text("size", 9), .number("depth"),
-    .text("interpolation", 7), .text("feedback", 7), .number("threads"),
+    .text("interpolation", 7), .text("feedback", 7), .number("shutter"), .number("threads"),
   ]
 
   var cells: [String] {
     [
       mode.rawValue, map.rawValue, format.rawValue, "\(size)", depth.map(String.init) ?? "–",
-      interpolation?.rawValue ?? "–", feedback?.rawValue ?? "–", "\(threads)",
+      interpolation?.rawValue ?? "–", feedback?.rawValue ?? "–", shutter.map { "\($0)" } ?? "–", "\(threads)",
     ]
   }
 }

@@ -32,6 +32,9 @@ struct BenchGrid: ParsableArguments {
     help: "Feedback: still, zooming around the centre, or turning around it.")
   var feedbacks = [BenchFeedback.none]
 
+  @Option(parsing: .upToNextOption, help: "Exposures, in frames.")
+  var shutters = [1.0]
+
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp("Threads of the effect; 0 is one for each core.", valueName: "number"))
@@ -64,19 +67,21 @@ struct BenchGrid: ParsableArguments {
     _ modes: [BenchMode], _ frames: [(size: FrameSize, depth: Int)],
     _ interpolations: [BenchInterpolation]
   ) -> [BenchCase] {
+    let ways = feedbacks.flatMap { feedback in shutters.map { (feedback, $0) } }
     var cases: [BenchCase] = []
     for mode in modes {
       for format in formats {
         for (size, depth) in frames {
           for interpolation in interpolations {
-            for feedback in feedbacks {
+            for (feedback, shutter) in ways {
               for threads in threads {
                 cases += maps.map {
                   BenchCase(
                     mode: mode, map: $0, format: format, size: size,
                     depth: mode == .displace ? depth : nil,
                     interpolation: mode == .displace ? interpolation : nil,
-                    feedback: mode == .displace ? feedback : nil, threads: threads)
+                    feedback: mode == .displace ? feedback : nil,
+                    shutter: mode == .displace ? shutter : nil, threads: threads)
                 }
               }
             }
