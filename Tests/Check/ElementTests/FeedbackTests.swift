@@ -141,8 +141,8 @@ import Testing
   @Test("of a large frame", arguments: Formats.samples.sampled())
   func large(format: String) throws {
     var random = SeededGenerator(for: "large feedback \(format)")
-    var settings = Settings(drawing: &random).with(\.feedback, .random(in: 0...1, using: &random))
-    settings.drawFeedbackMotion(&random)
+    var settings = Settings(drawing: &random)
+    settings.drawFeedback(&random)
     settings.depth = 3
     let scenario = random.scenario(
       VideoCaps(format: format, width: 201, height: 67), settings: settings, frames: 5)
@@ -152,8 +152,7 @@ import Testing
   private func scenario(_ caps: VideoCaps, _ random: inout SeededGenerator) -> Scenario {
     var settings = Settings(drawing: &random)
     settings.drawSweep(&random, frames: 6)
-    settings.feedback = .random(in: 0...1, using: &random)
-    settings.drawFeedbackMotion(&random)
+    settings.drawFeedback(&random)
     settings.depth = .random(in: 1...6, using: &random)
     settings.interpolation = random.any(Settings.Interpolation.self)
     settings.warmup = random.any(Settings.Warmup.self)

@@ -129,6 +129,7 @@ struct History {
   private static func fedBack(
     _ output: UInt16, into input: UInt16, share: Double, component: FormatDescription.Component
   ) -> ClosedRange<UInt16> {
+    guard share < 1 else { return output...output }
     let input = Double(input)
     let sum = input + share * (Double(output) - input)
     let reach = Double(component.mask) * Tolerance.feedback

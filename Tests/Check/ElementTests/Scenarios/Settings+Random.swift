@@ -57,12 +57,12 @@ extension Settings {
   /// The values of `mix` and `feedback`: none, all, or some.
   mutating func drawMixture(_ random: inout SeededGenerator) {
     self.mix = random.chance(60) ? 1 : random.chance(20) ? 0 : .random(in: 0...1, using: &random)
-    self.feedback = random.chance(60) ? 0 : .random(in: 0...1, using: &random)
-    drawFeedbackMotion(&random)
+    if random.chance(60) { self.feedback = 0 } else { drawFeedback(&random) }
   }
 
-  /// Feedback that stays in place as often as any other, and each way of moving alone as often as not.
-  mutating func drawFeedbackMotion(_ random: inout SeededGenerator) {
+  /// All of the output is fed back in some cases, in which nothing is rounded; in half, it moves, in one or several ways.
+  mutating func drawFeedback(_ random: inout SeededGenerator) {
+    self.feedback = random.chance(30) ? 1 : .random(in: 0...1, using: &random)
     let moves = random.chance(50)
     self.feedbackZoom = moves && random.chance(50) ? .random(in: 0.25...4, using: &random) : 1
     self.feedbackRotation = moves && random.chance(50) ? .random(in: -180...180, using: &random) : 0
