@@ -85,6 +85,14 @@ frame in.mkv 96 now.png
 frame hour.mkv 96 hour.png
 keep hour now.png hour.png
 
+# Feedback that shrinks, and turns.
+slitscan render in.mkv -o tunnel.mkv --set gain=0 --set offset=1 --set depth=6 --set feedback=0.97 --set feedback-zoom=0.82 -q
+slitscan render in.mkv -o shell.mkv --set gain=0 --set offset=1 --set depth=4 --set feedback=0.95 --set feedback-zoom=0.8 \
+  --set feedback-rotation=15 -q
+frame tunnel.mkv 75 tunnel.png
+frame shell.mkv 75 shell.png
+keep tunnel tunnel.png shell.png
+
 # The whole film across the frame: its beginning at the left.
 slitscan render in.mkv -o across.mkv --set angle=90 --set invert=true --set depth=132 --from 131f -q
 frame across.mkv 0 across.png
