@@ -28,7 +28,7 @@ convert -size 640x360 xc:gray50 -depth 16 \
   \( -size 300x300 radial-gradient:black-gray50 \) -geometry +330+30 -composite \
   -colorspace gray map.png
 slitscan render in.mkv -o displaced.mkv --set map=image --set map-location=map.png --set depth=60 \
-  --set interpolation=linear --now 0.5 -q
+  --set interpolation=linear --set now=0.5 -q
 frame displaced.mkv 58 displaced.png
 keep displacement map.png displaced.png
 

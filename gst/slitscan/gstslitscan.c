@@ -13,7 +13,8 @@
  * to a canvas (`strip`).
  *
  * Frames are copied into a history of the element's own; no upstream buffer is
- * held. The element adds no latency.
+ * held. Only with #GstSlitScan:now does the element add latency: by so many frames
+ * the picture is ahead of the time that its buffer has.
  *
  * The map can also be an image file (#GstSlitScan:map-location), the luma or
  * the motion of the input, or a second video: the request pad `map` takes raw
@@ -190,6 +191,8 @@ gst_slit_scan_stop (GstBaseTransform * trans)
   self->stream.outputs_to_copy = 0;
   self->stream.error_is_posted = FALSE;
   self->stream.lack = SLIT_SCAN_SOURCE_FORMULA;
+  gst_slit_scan_now_clear (self);
+  self->stream.held.frames = 0;
   gst_slit_scan_disk_clear (self);
   self->engine_class->release (self->engine);
   gst_slit_scan_output_clear (&self->stream.output);
@@ -240,6 +243,7 @@ gst_slit_scan_sink_event (GstBaseTransform * trans, GstEvent * event)
       gst_slit_scan_live_set_pause (self, GST_SLIT_SCAN_PAUSE_ENDED, FALSE);
       break;
     case GST_EVENT_CAPS:
+      gst_slit_scan_drain_before_caps (self, event);
       gst_slit_scan_follow_properties (self, &self->stream.settings);
       gst_slit_scan_live_forget_liveness (self);
       break;
@@ -252,6 +256,7 @@ gst_slit_scan_sink_event (GstBaseTransform * trans, GstEvent * event)
       gst_slit_scan_live_set_pause (self, GST_SLIT_SCAN_PAUSE_FLUSHING, TRUE);
       break;
     case GST_EVENT_FLUSH_STOP:
+      gst_slit_scan_now_clear (self);
       gst_slit_scan_forget (self);
       /* Running time begins anew. A frame that begins before the segment has
        * none of its own. */
@@ -268,8 +273,12 @@ gst_slit_scan_sink_event (GstBaseTransform * trans, GstEvent * event)
     default:
       break;
   }
+  if (gst_slit_scan_now_hold_event (self, event))
+    return TRUE;
   handled = GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
-  if (is_caps && !handled)
+  if (is_caps && handled)
+    gst_slit_scan_now_settle (self);
+  else if (is_caps)
     gst_slit_scan_post_not_negotiated (self);
   return handled;
 }
@@ -326,6 +335,7 @@ gst_slit_scan_finalize (GObject * object)
 {
   GstSlitScan *self = GST_SLIT_SCAN (object);
 
+  gst_slit_scan_now_clear (self);
   gst_slit_scan_output_clear (&self->stream.output);
   gst_slit_scan_snapshot_clear (self);
   gst_slit_scan_disk_clear (self);
@@ -402,9 +412,11 @@ gst_slit_scan_class_init (GstSlitScanClass * klass)
    * they are. No frame has to have come. Reads the map from its file and waits
    * for that.
    *
-   * Returns: (transfer full) (nullable): a structure with `mean-delay` and
-   * `center-delay` in nanoseconds, as in #GstSlitScan:stats; %NULL where the
-   * delay moves with the frames or the caps are not scanned
+   * Returns: (transfer full) (nullable): a structure with the `latency` that
+   * #GstSlitScan:now adds (#guint64), and, unless the delay moves with the
+   * frames, `mean-delay` and `center-delay`, counted from the present and
+   * negative in its future (#gint64), all in nanoseconds; %NULL where the caps
+   * are not scanned
    *
    * Since: 0.1
    */
@@ -443,12 +455,14 @@ gst_slit_scan_class_init (GstSlitScanClass * klass)
   trans_class->query = GST_DEBUG_FUNCPTR (gst_slit_scan_query);
   gst_slit_scan_caps_class_init (GST_VIDEO_FILTER_CLASS (klass));
   gst_slit_scan_frame_class_init (trans_class);
+  gst_slit_scan_now_class_init (trans_class);
 }
 
 static void
 gst_slit_scan_init (GstSlitScan * self)
 {
   gst_slit_scan_values_init (&self->values);
+  gst_slit_scan_now_init (self);
   gst_video_info_init (&self->scan_info);
   self->stream.settings = self->values.settings;
   g_mutex_init (&self->map.lock);

@@ -10,6 +10,7 @@
  * duration reported downstream includes them, so that no position exceeds
  * it. */
 
+#include "gstslitscanformat.h"
 #include "gstslitscanprivate.h"
 
 #define GST_CAT_DEFAULT gst_slit_scan_debug
@@ -57,6 +58,8 @@ gst_slit_scan_query (GstBaseTransform * trans, GstPadDirection direction,
 
   if (!gst_slit_scan_base_class->query (trans, direction, query))
     return FALSE;
+  if (direction == GST_PAD_SRC && GST_QUERY_TYPE (query) == GST_QUERY_LATENCY)
+    gst_slit_scan_now_add_latency (self, query);
   if (direction != GST_PAD_SRC || GST_QUERY_TYPE (query) != GST_QUERY_DURATION)
     return TRUE;
 
@@ -85,8 +88,8 @@ goes_on (GstSlitScan * self)
       && !self->stream.has_caught_up;
 }
 
-/* The time from the last frame to a drained frame; 0 if nothing is known of
- * the frame rate. */
+/* The time from a frame to the one that comes so many after it; 0 if nothing is
+ * known of the frame rate. */
 static GstClockTime
 elapsed_after (const GstVideoInfo * info, const GstSlitScanLastFrame * last,
     guint64 count)
@@ -97,6 +100,13 @@ elapsed_after (const GstVideoInfo * info, const GstSlitScanLastFrame * last,
   if (GST_CLOCK_TIME_IS_VALID (last->duration) && last->duration > 0)
     return count * last->duration;
   return count * last->interval;
+}
+
+GstClockTime
+gst_slit_scan_elapsed_after (GstSlitScan * self, guint64 count)
+{
+  return elapsed_after (&GST_VIDEO_FILTER (self)->out_info,
+      &self->stream.last_frame, count);
 }
 
 /* The time from the last frame to the last possible drained frame. */
@@ -151,21 +161,98 @@ allocate (GstSlitScan * self, GstBuffer ** buffer)
   return *buffer != NULL ? GST_FLOW_OK : GST_FLOW_ERROR;
 }
 
+/* Draws a frame as if the last one came again, at the time that is set. */
+static GstFlowReturn
+draw_again (GstSlitScan * self, GstBuffer ** buffer, GstSlitScanFate fate)
+{
+  GstFlowReturn flow = GST_FLOW_NOT_NEGOTIATED;
+
+  if (gst_base_transform_reconfigure (GST_BASE_TRANSFORM (self)))
+    flow = allocate (self, buffer);
+  if (flow == GST_FLOW_OK)
+    flow = gst_slit_scan_draw (self, NULL, *buffer, fate);
+  if (flow != GST_FLOW_OK)
+    gst_clear_buffer (buffer);
+  return flow;
+}
+
+/* Sets the time at which the last frame comes again, and takes the settings for
+ * that. */
+static void
+turn_to (GstSlitScan * self, const GstSlitScanLastFrame * last,
+    GstClockTime elapsed)
+{
+  GstClockTime pts = last->pts;
+
+  if (GST_CLOCK_TIME_IS_VALID (pts)) {
+    if (GST_BASE_TRANSFORM (self)->segment.rate < 0)
+      pts -= MIN (elapsed, pts);
+    else
+      pts += elapsed;
+  }
+  gst_slit_scan_latch_at (self, pts);
+  gst_slit_scan_set_time (self, pts);
+}
+
+guint64
+gst_slit_scan_drain_held (GstSlitScan * self)
+{
+  GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
+  GstSlitScanHeld *held = &self->stream.held;
+  const GstSlitScanLastFrame last = self->stream.last_frame;
+  /* So many more are the future of the first one. */
+  const guint missing = held->frames - MIN (held->count, held->frames);
+  GstFlowReturn flow = GST_FLOW_OK;
+  guint64 count = 0;
+
+  gst_clear_buffer (&held->header);
+  while (flow == GST_FLOW_OK && held->count > 0) {
+    GstBuffer *buffer = NULL;
+
+    count++;
+    if (count > missing)
+      gst_slit_scan_now_next (self);
+    turn_to (self, &last, gst_slit_scan_elapsed_after (self, count));
+    flow = draw_again (self, &buffer, held->header != NULL
+        ? GST_SLIT_SCAN_FRAME_DRAWN : GST_SLIT_SCAN_FRAME_HELD);
+    if (flow == GST_FLOW_OK && held->header != NULL) {
+      gst_slit_scan_base_class->copy_metadata (trans, held->header, buffer);
+      flow = gst_pad_push (trans->srcpad, g_steal_pointer (&buffer));
+    }
+    gst_clear_buffer (&buffer);
+  }
+  /* Events after the last one. */
+  if (flow == GST_FLOW_OK)
+    gst_slit_scan_now_next (self);
+  gst_slit_scan_now_clear (self);
+  return count;
+}
+
+void
+gst_slit_scan_drain_before_caps (GstSlitScan * self, GstEvent * event)
+{
+  GstCaps *caps;
+  GstVideoInfo info;
+
+  if (self->stream.held.count == 0)
+    return;
+  gst_event_parse_caps (event, &caps);
+  if (!gst_video_info_from_caps (&info, caps)
+      || !gst_slit_scan_format_has_same_pixels (&info,
+          &GST_VIDEO_FILTER (self)->in_info))
+    gst_slit_scan_drain_held (self);
+}
+
 /* Draws and sends one drained frame. */
 static GstFlowReturn
 send (GstSlitScan * self, GstClockTime duration)
 {
   const GstSlitScanLastFrame *last = &self->stream.last_frame;
-  GstBuffer *buffer;
-  GstFlowReturn flow = allocate (self, &buffer);
+  GstBuffer *buffer = NULL;
+  GstFlowReturn flow = draw_again (self, &buffer, GST_SLIT_SCAN_FRAME_DRAINED);
 
   if (flow != GST_FLOW_OK)
     return flow;
-  flow = gst_slit_scan_draw (self, NULL, buffer);
-  if (flow != GST_FLOW_OK) {
-    gst_buffer_unref (buffer);
-    return flow;
-  }
   GST_BUFFER_PTS (buffer) = last->pts;
   GST_BUFFER_DURATION (buffer) = duration;
   GST_BUFFER_OFFSET (buffer) = last->offset;
@@ -181,6 +268,7 @@ gst_slit_scan_drain (GstSlitScan * self)
   const GstVideoInfo *info = &GST_VIDEO_FILTER (self)->out_info;
   GstSlitScanLastFrame *last = &self->stream.last_frame;
   const GstSlitScanLastFrame first = *last;
+  const guint64 held = gst_slit_scan_drain_held (self);
   GstClockTime stop = GST_CLOCK_TIME_NONE;
   guint32 reset_count = self->stream.settings.reset_count;
   GstClockTime elapsed = 0;
@@ -216,12 +304,11 @@ gst_slit_scan_drain (GstSlitScan * self)
     } else if (count == 1) {
       open_segment (self);
     }
-    gst_slit_scan_latch_at (self, last->pts);
-    gst_slit_scan_set_time (self, last->pts);
+    /* What is drawn is the future of these, too. */
+    turn_to (self, &first, elapsed_after (info, &first, held + count));
     if (!goes_on (self)
         || next > longest_drain (self, info, &first)
-        || self->stream.settings.reset_count != reset_count
-        || !gst_base_transform_reconfigure (trans))
+        || self->stream.settings.reset_count != reset_count)
       break;
     if (GST_CLOCK_TIME_IS_VALID (last->pts)) {
       trans->segment.position = last->pts + duration;

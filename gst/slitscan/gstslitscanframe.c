@@ -59,6 +59,7 @@ gst_slit_scan_latch_at (GstSlitScan * self, GstClockTime timestamp)
     gst_object_sync_values (GST_OBJECT (self), stream_time);
   if (gst_slit_scan_follow_properties (self, &self->stream.settings))
     gst_base_transform_reconfigure_src (trans);
+  gst_slit_scan_now_settle (self);
   gst_slit_scan_disk_follow (self);
 }
 
@@ -228,7 +229,8 @@ convert (GstSlitScan * self, GstBuffer * output)
 }
 
 GstFlowReturn
-gst_slit_scan_draw (GstSlitScan * self, GstBuffer * buffer, GstBuffer * output)
+gst_slit_scan_draw (GstSlitScan * self, GstBuffer * buffer, GstBuffer * output,
+    GstSlitScanFate fate)
 {
   const GstVideoFilter *filter = GST_VIDEO_FILTER (self);
   const gboolean converts = self->stream.output.converter != NULL;
@@ -237,8 +239,8 @@ gst_slit_scan_draw (GstSlitScan * self, GstBuffer * buffer, GstBuffer * output)
     converts ? self->stream.output.buffer : output,
     converts ? &self->stream.output.scan_info : &filter->out_info
   };
-  GstFlowReturn flow = process (self, buffer != NULL ? &source : NULL, &target,
-      buffer != NULL ? GST_SLIT_SCAN_FRAME_DRAWN : GST_SLIT_SCAN_FRAME_DRAINED);
+  GstFlowReturn flow =
+      process (self, buffer != NULL ? &source : NULL, &target, fate);
 
   if (flow == GST_FLOW_OK && converts)
     flow = convert (self, output);
@@ -257,18 +259,32 @@ absorb (GstSlitScan * self, GstBuffer * buffer, GstSlitScanFate fate)
 /* -- the base class ------------------------------------------------------- */
 
 /* A frame that is too late to be shown, or from before its segment, still becomes
- * a part of history. */
+ * a part of history, and so does one before which others leave. */
 GstFlowReturn
 submit_input_buffer (GstBaseTransform * trans, gboolean discont,
     GstBuffer * buffer)
 {
   GstSlitScan *self = GST_SLIT_SCAN (trans);
-  GstBuffer *kept = gst_buffer_ref (buffer);
+  g_autoptr (GstBuffer) kept = gst_buffer_ref (buffer);
+  const gboolean is_early = is_before_segment (self, kept);
+  const gboolean holds = gst_slit_scan_now_holds (self);
   GstSlitScanFate fate = GST_SLIT_SCAN_FRAME_LATE;
-  GstFlowReturn flow =
-      gst_slit_scan_base_class->submit_input_buffer (trans, discont, buffer);
+  GstFlowReturn flow;
 
-  if (flow == GST_FLOW_OK && is_before_segment (self, kept)) {
+  gst_clear_buffer (&self->stream.held.header);
+  if (holds) {
+    gst_buffer_unref (buffer);
+    buffer = gst_slit_scan_now_turn (self, is_early ? NULL : kept);
+  }
+  flow = gst_slit_scan_base_class->submit_input_buffer (trans, discont, buffer);
+  if (flow == GST_FLOW_OK && holds) {
+    gst_buffer_replace (&trans->queued_buf, kept);
+    if (self->stream.held.header == NULL) {
+      gst_clear_buffer (&trans->queued_buf);
+      gst_slit_scan_snapshot_before_change (self);
+      flow = absorb (self, kept, GST_SLIT_SCAN_FRAME_HELD);
+    }
+  } else if (flow == GST_FLOW_OK && is_early) {
     gst_clear_buffer (&trans->queued_buf);
     flow = GST_BASE_TRANSFORM_FLOW_DROPPED;
     fate = GST_SLIT_SCAN_FRAME_EARLY;
@@ -278,7 +294,6 @@ submit_input_buffer (GstBaseTransform * trans, gboolean discont,
     if (absorb (self, kept, fate) != GST_FLOW_OK)
       flow = GST_FLOW_ERROR;
   }
-  gst_buffer_unref (kept);
   if (flow == GST_FLOW_NOT_NEGOTIATED)
     gst_slit_scan_post_not_negotiated (self);
   return flow;
@@ -335,7 +350,8 @@ is_plain (GstBuffer * buffer, const GstVideoInfo * info)
 static gboolean
 passes (GstSlitScan * self, GstBuffer * buffer)
 {
-  return self->stream.settings.feedback == 0
+  return self->stream.held.header == NULL
+      && self->stream.settings.feedback == 0
       && slit_scan_shows_frame (self->stream.settings)
       && self->stream.has_same_caps && (self->stream.downstream_takes_meta
       || is_plain (buffer, &GST_VIDEO_FILTER (self)->out_info));
@@ -361,7 +377,7 @@ transform (GstBaseTransform * trans, GstBuffer * buffer, GstBuffer * output)
 
   if (output == buffer)
     return absorb (self, buffer, GST_SLIT_SCAN_FRAME_PASSED);
-  return gst_slit_scan_draw (self, buffer, output);
+  return gst_slit_scan_draw (self, buffer, output, GST_SLIT_SCAN_FRAME_DRAWN);
 }
 
 void

@@ -14,6 +14,8 @@
  * lock, lock of a map pad. */
 #pragma once
 
+#include <gst/base/gstqueuearray.h>
+
 #include "gstslitscan.h"
 #include "gstslitscanmappad.h"
 #include "gstslitscanproperties.h"
@@ -62,6 +64,22 @@ typedef struct
   GstBuffer *buffer;
 } GstSlitScanOutput;
 
+/* The frames whose future has not come yet, see gstslitscannow.c. */
+typedef struct
+{
+  guint frames;                 /* that are held back */
+  /* Buffers without memory, NULL for a frame that is not sent, and the events
+   * between them; NULL until something is held. */
+  GstQueueArray *items;
+  guint count;                  /* of the frames in it, */
+  guint segments;               /* and of the segments */
+  /* What the frame carries that leaves next, NULL where nothing is held. */
+  GstBuffer *header;
+  /* The last output, where more frames show it. */
+  GstBuffer *picture;
+  gboolean is_discont;          /* the next frame that comes in */
+} GstSlitScanHeld;
+
 /* A map's file, read. */
 typedef struct _GstSlitScanMapReading GstSlitScanMapReading;
 
@@ -87,6 +105,7 @@ typedef struct
   GstClockTime time;            /* running time */
   GstClockTime effect_time;     /* the same, as the effect counts it */
   GstSlitScanLastFrame last_frame;
+  GstSlitScanHeld held;
   guint32 segment_seqnum;
   gboolean has_caught_up;
   guint limited_history;
@@ -133,6 +152,8 @@ struct _GstSlitScan
 {
   GstVideoFilter parent;
 
+  /* The base class's, of the pad sink. */
+  GstPadChainFunction chain;
   /* The effect, and the functions that its kind of memory wants. */
   const GstSlitScanEngineClass *engine_class;
   gpointer engine;
@@ -201,7 +222,7 @@ void gst_slit_scan_forget_map (GstSlitScan * self, SlitScanMap map);
 /* Gives a frame to the effect and draws the output. Without a frame, goes on as
  * if the last one came again. */
 GstFlowReturn gst_slit_scan_draw (GstSlitScan * self, GstBuffer * buffer,
-    GstBuffer * output);
+    GstBuffer * output, GstSlitScanFate fate);
 
 /* -- gstslitscandisk.c ---------------------------------------------------- */
 
@@ -228,8 +249,19 @@ GstSlitScanSeek gst_slit_scan_drain_seek (GstSlitScan * self,
  * ends where upstream says. */
 void gst_slit_scan_drain_set_end (GstSlitScan * self, GstClockTime end);
 
-/* After the last frame: sends more until all pixels have caught up, if that is
- * wanted. */
+/* The time from the last frame to the one that comes so many after it; 0 if
+ * nothing is known of the frame rate. */
+GstClockTime gst_slit_scan_elapsed_after (GstSlitScan * self, guint64 count);
+
+/* Sends the frames that are held back, as if the last one came again, and
+ * returns how often it has. */
+guint64 gst_slit_scan_drain_held (GstSlitScan * self);
+
+/* The same before caps of other pixels. */
+void gst_slit_scan_drain_before_caps (GstSlitScan * self, GstEvent * event);
+
+/* After the last frame: sends those that are held back, and more until all
+ * pixels have caught up, if that is wanted. */
 void gst_slit_scan_drain (GstSlitScan * self);
 
 /* -- gstslitscanimage.c --------------------------------------------------- */
@@ -270,6 +302,40 @@ void gst_slit_scan_live_forget_liveness (GstSlitScan * self);
 /* Seeks the map, too, before the video is. */
 void gst_slit_scan_live_seek (GstSlitScan * self, GstEvent * event);
 
+/* -- gstslitscannow.c ----------------------------------------------------- */
+
+void gst_slit_scan_now_init (GstSlitScan * self);
+void gst_slit_scan_now_class_init (GstBaseTransformClass * klass);
+
+/* The frames by which the present is late, with this depth and so much time from
+ * one frame to the next. */
+guint gst_slit_scan_now_frames (const SlitScanSettings * settings, guint depth,
+    GstClockTime interval);
+
+/* Follows the settings that were taken for a frame. */
+void gst_slit_scan_now_settle (GstSlitScan * self);
+
+/* Adds the latency to the answer of a query. On any thread. */
+void gst_slit_scan_now_add_latency (GstSlitScan * self, GstQuery * query);
+
+/* Whether frames leave later than they come. */
+gboolean gst_slit_scan_now_holds (GstSlitScan * self);
+
+/* A frame came, NULL for one that is not sent: turns to the one that leaves, if
+ * there is one. Returns a buffer with its time for the base class to judge. */
+GstBuffer *gst_slit_scan_now_turn (GstSlitScan * self, GstBuffer * buffer);
+
+/* Turns to the next frame; FALSE if none is held. Events that came before it are
+ * sent. */
+gboolean gst_slit_scan_now_next (GstSlitScan * self);
+
+/* Takes an event that is to leave after a frame that is held, and returns TRUE;
+ * FALSE for all others. */
+gboolean gst_slit_scan_now_hold_event (GstSlitScan * self, GstEvent * event);
+
+/* Gives up what is held. */
+void gst_slit_scan_now_clear (GstSlitScan * self);
+
 /* -- gstslitscanpointer.c ------------------------------------------------- */
 
 /* Lets a navigation event move the map, if that is wanted. */
@@ -289,7 +355,7 @@ void gst_slit_scan_publish (GstSlitScan * self, GstSlitScanFate fate,
     const SlitScanReport * report, GstClockTime spent);
 
 /* The age of the output once history is full of frames of these caps that come
- * so far apart: a structure with two delays, NULL where there are none. */
+ * so far apart, and the latency: a structure, NULL for other caps. */
 GstStructure *gst_slit_scan_settled_delays (GstSlitScan * self, GstCaps * caps,
     guint64 interval);
 

@@ -75,6 +75,13 @@ typedef struct
   const gchar *used_by;
 } Property;
 
+/* A delay, counted from what is the present; 0 in its future. */
+static guint64
+before_present (const GstSlitScanReadings * readings, guint64 delay)
+{
+  return delay > readings->latency ? delay - readings->latency : 0;
+}
+
 static GstStructure *
 make_stats (const GstSlitScanReadings * readings)
 {
@@ -100,8 +107,10 @@ make_stats (const GstSlitScanReadings * readings)
       "map-buffers", G_TYPE_UINT64, readings->map_buffers,
       "map-late", G_TYPE_UINT64, readings->map_late,
       "average-time", G_TYPE_UINT64, readings->average_time,
-      "mean-delay", G_TYPE_UINT64, report->mean_delay,
-      "center-delay", G_TYPE_UINT64, report->center_delay,
+      "mean-delay", G_TYPE_UINT64,
+      before_present (readings, report->mean_delay),
+      "center-delay", G_TYPE_UINT64,
+      before_present (readings, report->center_delay),
       "disk-bytes-read", G_TYPE_UINT64, report->disk_bytes_read,
       "disk-bytes-written", G_TYPE_UINT64, report->disk_bytes_written,
       "disk-late", G_TYPE_UINT64, report->disk_late_frames,

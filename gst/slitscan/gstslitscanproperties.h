@@ -20,12 +20,13 @@ typedef enum
   GST_SLIT_SCAN_FRAME_PASSED,   /* went through as it was */
   GST_SLIT_SCAN_FRAME_LATE,     /* too late to be drawn */
   GST_SLIT_SCAN_FRAME_EARLY,    /* from before its segment: not drawn either */
+  GST_SLIT_SCAN_FRAME_HELD,     /* held back, before anything is drawn */
   GST_SLIT_SCAN_FRAME_DRAINED,  /* drawn after the last frame */
 } GstSlitScanFate;
 
 /* TRUE if a frame of that fate leaves the element. */
 #define GST_SLIT_SCAN_FRAME_LEAVES(fate) \
-    ((fate) != GST_SLIT_SCAN_FRAME_LATE && (fate) != GST_SLIT_SCAN_FRAME_EARLY)
+    ((fate) < GST_SLIT_SCAN_FRAME_LATE || (fate) > GST_SLIT_SCAN_FRAME_HELD)
 
 /* The read-only properties. */
 typedef struct
@@ -42,6 +43,7 @@ typedef struct
   guint64 map_buffers;
   guint64 map_late;
   GstClockTime average_time;
+  GstClockTime latency;
 } GstSlitScanReadings;
 
 /* The values of all properties. */

@@ -86,13 +86,16 @@ gst_slit_scan_publish (GstSlitScan * self, GstSlitScanFate fate,
     const SlitScanReport * report, GstClockTime spent)
 {
   GstSlitScanReadings *readings = &self->values.readings;
+  const GstBuffer *header = self->stream.held.header;
   GstSample *kept = NULL;
   guint64 count = 0;
 
   GST_OBJECT_LOCK (self);
-  if (GST_SLIT_SCAN_FRAME_LEAVES (fate))
+  if (GST_SLIT_SCAN_FRAME_LEAVES (fate)) {
     kept = gst_slit_scan_snapshot_steal_kept (self);
-  self->last_pts = self->stream.last_frame.pts;
+    self->last_pts = header != NULL ? GST_BUFFER_PTS (header)
+        : self->stream.last_frame.pts;
+  }
   readings->progress = report->progress;
   readings->history_bytes = report->history_bytes;
   readings->history_frames = report->history_frames;
@@ -117,22 +120,52 @@ gst_slit_scan_publish (GstSlitScan * self, GstSlitScanFate fate,
   self->stream.has_caught_up = report->has_caught_up;
 }
 
-/* With an engine of its own: frames may be under way. */
+/* Puts the delays of a map that does not move into a structure. With an engine of
+ * its own: frames may be under way. */
+static void
+settle_delays (GstStructure * delays, const GstVideoInfo * info,
+    const SlitScanSettings * settings, const gchar * map_location,
+    guint64 interval, guint64 present)
+{
+  SlitScanEngine *engine = slit_scan_engine_new ();
+  SlitScanLayout layout;
+  SlitScanReport report;
+  SlitScanError error;
+  GstVideoFrame image;
+  SlitScanSize size = slit_scan_output_size (*settings);
+
+  if (slit_scan_map_source (settings->map) == SLIT_SCAN_SOURCE_IMAGE
+      && map_location != NULL
+      && gst_slit_scan_map_file_read (map_location, &image, NULL)) {
+    SlitScanFrame planes;
+
+    gst_slit_scan_format_layout (&image.info, &layout);
+    gst_slit_scan_format_planes (&image, &planes);
+    slit_scan_engine_set_map (engine, SLIT_SCAN_MAP_IMAGE, &layout, &planes,
+        &error);
+    gst_video_frame_unmap (&image);
+  }
+  gst_slit_scan_format_layout (info, &layout);
+  if (slit_scan_engine_configure (engine, &layout,
+          size.width != 0 ? size.width : layout.width,
+          size.height != 0 ? size.height : layout.height, settings, &error)
+      && slit_scan_engine_settle (engine, interval, settings, &report, &error))
+    gst_structure_set (delays,
+        "mean-delay", G_TYPE_INT64, (gint64) (report.mean_delay - present),
+        "center-delay", G_TYPE_INT64, (gint64) (report.center_delay - present),
+        NULL);
+  slit_scan_engine_free (engine);
+}
+
 GstStructure *
 gst_slit_scan_settled_delays (GstSlitScan * self, GstCaps * caps,
     guint64 interval)
 {
   g_autofree gchar *location = NULL;
-  SlitScanEngine *engine;
   SlitScanSettings settings;
-  SlitScanLayout layout;
-  SlitScanReport report;
-  SlitScanError error;
-  SlitScanMapSource source;
+  GstStructure *delays;
   GstVideoInfo info;
-  GstVideoFrame image;
-  SlitScanSize size;
-  gboolean is_known;
+  guint64 present;
 
   if (caps == NULL || !gst_caps_is_fixed (caps)
       || !gst_video_info_from_caps (&info, caps)
@@ -142,31 +175,13 @@ gst_slit_scan_settled_delays (GstSlitScan * self, GstCaps * caps,
   settings = self->values.settings;
   location = g_strdup (self->values.map_location);
   GST_OBJECT_UNLOCK (self);
-  source = slit_scan_map_source (settings.map);
-  if (slit_scan_source_moves (source))
-    return NULL;
-
-  engine = slit_scan_engine_new ();
-  if (source == SLIT_SCAN_SOURCE_IMAGE && location != NULL
-      && gst_slit_scan_map_file_read (location, &image, NULL)) {
-    SlitScanFrame planes;
-
-    gst_slit_scan_format_layout (&image.info, &layout);
-    gst_slit_scan_format_planes (&image, &planes);
-    slit_scan_engine_set_map (engine, SLIT_SCAN_MAP_IMAGE, &layout, &planes,
-        &error);
-    gst_video_frame_unmap (&image);
-  }
-  gst_slit_scan_format_layout (&info, &layout);
-  size = slit_scan_output_size (settings);
-  is_known = slit_scan_engine_configure (engine, &layout,
-      size.width != 0 ? size.width : layout.width,
-      size.height != 0 ? size.height : layout.height, &settings, &error)
-      && slit_scan_engine_settle (engine, interval, &settings, &report, &error);
-  slit_scan_engine_free (engine);
-  return !is_known ? NULL : gst_structure_new ("slitscan-delays",
-      "mean-delay", G_TYPE_UINT64, report.mean_delay,
-      "center-delay", G_TYPE_UINT64, report.center_delay, NULL);
+  present = interval * gst_slit_scan_now_frames (&settings, settings.depth,
+      interval);
+  delays = gst_structure_new ("slitscan-delays", "latency", G_TYPE_UINT64,
+      present, NULL);
+  if (!slit_scan_source_moves (slit_scan_map_source (settings.map)))
+    settle_delays (delays, &info, &settings, location, interval, present);
+  return delays;
 }
 
 /* -- warnings and errors -------------------------------------------------- */

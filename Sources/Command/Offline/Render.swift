@@ -65,12 +65,6 @@ struct Render: AsyncParsableCommand {
   @OptionGroup var replayOptions: ReplayOptions
   @OptionGroup var tempo: TempoOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "Map value that shows the present, from 0 to 1, for mode=displace: greater values show the past, and "
-        + "smaller ones the future, as with 0.5 in After Effects.", valueName: "value"))
-  var now = 0.0
-
   @OptionGroup var video: VideoOptions
   @OptionGroup var sound: SoundOptions
 
@@ -100,12 +94,6 @@ struct Render: AsyncParsableCommand {
   @OptionGroup var damage: DamageOptions
   @OptionGroup var output: OutputOptions
 
-  func validate() throws {
-    guard 0...1 ~= now else {
-      throw ValidationError("--now must be a map value from 0 to 1, not \(now).")
-    }
-  }
-
   func run() async throws {
     let settings = FilmSettings(
       codec: video.codec, quality: video.quality, bitRate: video.bitRate?.bits,
@@ -122,7 +110,6 @@ struct Render: AsyncParsableCommand {
     let show = try await rehearse(scan, meter)
     request.allowsLessHistory = allowLessHistory
     request.range = points.range
-    request.now = now
     if let show { (request.scan, request.timeline) = (show.scan, show.timeline) }
     let rendering = FilmRendering(request)
     let warnings = show?.warnings ?? []

@@ -60,6 +60,7 @@ slit_scan_settings_clamped (SlitScanSettings settings)
   settings.field = \
       WITHIN (settings.field, (uint64_t) minimum, (uint64_t) maximum);
 #include "slitscan-properties.def"
+  settings.present = WITHIN (settings.present, 0L, LONGEST_DELAY);
   return settings;
 }
 
@@ -67,7 +68,7 @@ bool
 slit_scan_settings_equal (SlitScanSettings a, SlitScanSettings b)
 {
   bool is_equal = a.reset_count == b.reset_count
-      && a.line_samples == b.line_samples;
+      && a.line_samples == b.line_samples && a.present == b.present;
 
 #define SWITCH(field, ...) is_equal &= a.field == b.field;
 #define CHOICE(Type, field, ...) SWITCH (field)
@@ -129,7 +130,8 @@ slit_scan_map_of_nick (const char *nick)
 bool
 slit_scan_shows_frame (SlitScanSettings settings)
 {
-  if (settings.mode == SLIT_SCAN_MODE_STRIP)
+  /* The frame that leaves came earlier. */
+  if (settings.mode == SLIT_SCAN_MODE_STRIP || settings.present > 0)
     return false;
   return settings.mix == 0 || (settings.mode == SLIT_SCAN_MODE_DISPLACE
       && settings.feedback == 0 && settings.depth == 1

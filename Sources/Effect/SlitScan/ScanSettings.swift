@@ -11,7 +11,8 @@ package import CSlitScanSettings
 ///
 /// Images for ``Map/image`` and ``Map/live`` are given to ``SlitScanner/setMapImage(_:layout:as:)``. A scanner sees
 /// neither a mouse nor the end of a stream. For ``pointer``, move the centre; for ``drain``, call
-/// ``SlitScanner/repeatLast(into:time:settings:)`` until ``FrameReport/hasCaughtUp``.
+/// ``SlitScanner/repeatLast(into:time:settings:)`` until ``FrameReport/hasCaughtUp``; for ``now``, set ``present``, and
+/// show what is drawn at the time of that frame.
 ///
 /// Its typed properties are written from the table of properties when this is built.
 public struct ScanSettings: Sendable, Equatable {
@@ -62,6 +63,20 @@ public struct ScanSettings: Sendable, Equatable {
     get { values.reset_count }
     set { values.reset_count = newValue }
   }
+
+  /// The present is the frame of so many ago: ``mix`` adds it in place of the newest one, and history keeps it whole.
+  ///
+  /// It does not change delays. What ``now`` asks for is this frame, if the output has its time.
+  public var present: Int {
+    get { values.present }
+    set { values.present = newValue }
+  }
+
+  /// The newest frames that history keeps whole in any case.
+  package var wholeFrames: Int { max(reserve, present > 0 ? present + 1 : 0) }
+
+  /// The level of history that is mixed in; 0 where none is.
+  package var mixedLevel: Int { mix < 1 ? present : 0 }
 
   /// Whether the output is the frame as it came: nothing of the effect is mixed in, or there is no history
   /// to show.

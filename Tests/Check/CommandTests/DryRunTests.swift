@@ -12,7 +12,8 @@ struct DryRunTests {
 
   @Test(arguments: [
     "out.mp4 --set depth=9", "out.mkv --lossless --segment 2/3 --set depth=30",
-    "out.webm --from 0.4 --to 40f --now 0.5", "out.mkv --codec ffv1 --no-sound --set mode=strip",
+    "out.webm --from 0.4 --to 40f --set now=0.5",
+    "out.mkv --codec ffv1 --no-sound --set mode=strip",
   ])
   func aForecastIsWhatComesOut(line: String) async throws {
     let said = try fields(try await slitscan("render CLIP -o \(line) --dry-run --json", in: folder))

@@ -1,4 +1,5 @@
-// Tests of the map value that shows the present: past and future around it, in a film that keeps its length.
+// Tests of the property `now` in films: past and future around the present, in a film that keeps its length and its
+// sound.
 
 import Foundation
 import GStreamer
@@ -14,11 +15,11 @@ import Testing
   private var folder: String { temporary.path }
 
   private func request(_ film: String, _ scan: Scan, now: Double) -> RenderRequest {
-    var request = RenderRequest(
+    var scan = scan
+    scan.properties["now"] = .double(now)
+    return RenderRequest(
       [film], to: "\(folder)/out.mkv", scan: scan, settings: FilmSettings(isLossless: true),
       part: FilmPart(1, of: 1), replacesOutput: true)
-    request.now = now
-    return request
   }
 
   /// A map that grows downwards, over 20 frames.
@@ -27,9 +28,7 @@ import Testing
   func aRowShowsThePastOrTheFuture(now: Double, properties: [String: Value]) async throws {
     let film = "\(folder)/film.mkv"
     try await TestFilm.brightening(film, frames: 60, bass: 1..<2)
-    var request = request(film, Scan(properties), now: now)
-    // With a future, nothing is drained.
-    if now > 0 { request.scan.properties["drain"] = true }
+    let request = request(film, Scan(properties), now: now)
     let result = try await FilmRendering(request).run()
     #expect(result.frames == 60 && result.end == .seconds(2.4))
     let whole = try await Decoded(request.output)
@@ -54,44 +53,47 @@ import Testing
   @Test(
     arguments: [
       ["depth": 21], ["duration": 800_000_000, "interpolation": "linear"], ["depth": 5],
+      ["depth": 9, "mix": 0.4], ["depth": 7, "map": "luma"], ["depth": 6, "feedback": 0.5],
+      ["depth": 90, "now": 1], ["depth": 8, "drain": true],
     ] as [[String: Value]])
   func partsAreThoseOfTheWholeFilm(properties: [String: Value]) async throws {
     let film = "\(folder)/film.mkv"
     try await TestFilm.noise(film, frames: 60)
     var request = request(film, Scan(properties), now: 0.5)
-    _ = try await FilmRendering(request).run()
+    if let now = properties["now"] { request.scan.properties["now"] = now }
+    request.part = nil
+    let result = try await FilmRendering(request).run()
+    #expect(result.frames == 60)
     let whole = try await Decoded(request.output)
     // The last segments show nothing but the end of the film.
     let parts = try await request.renderParts(12, in: folder)
     _ = try await FilmJoining(parts, to: "\(folder)/joined.mkv").run()
-    request.part = nil
-    _ = try await FilmRendering(request).run()
-    let once = try await Decoded(request.output)
-    #expect(try await Decoded("\(folder)/joined.mkv").difference(from: once) == nil)
+    #expect(try await Decoded("\(folder)/joined.mkv").difference(from: whole) == nil)
     for range in [FilmRange(from: .frame(30), to: .frame(45)), FilmRange(from: .frame(55))] {
       request.range = range
+      request.part = nil
+      request.scan.properties["drain"] = nil
       let count = try await FilmRendering(request).run().frames
       let part = try await Decoded(request.output)
       let first = range.from == .frame(30) ? 30 : 55
       let isSame = part.frames.elementsEqual(whole.frames[first..<first + count])
       #expect(isSame && count == (range.to == nil ? 5 : 15), "\(range)")
+      #expect(part.times.first == .zero)
     }
   }
 
-  @Test(
-    arguments: [
-      (["mode": "sweep"], "mode=sweep"), (["map": "luma"], "map=luma"),
-      (["feedback": 0.5], "feedback"),
-      (["mix": 0.5], "mix"), (["freeze": true], "freeze"),
-    ] as [([String: Value], String)])
-  func anEffectWithoutAFutureIsRefused(properties: [String: Value], words: String) async throws {
+  @Test func aShowThatChangesTheFutureIsRenderedWhole() async throws {
     let film = "\(folder)/film.mkv"
-    try await TestFilm.noise(film, frames: 5, hasSound: false)
-    let error = await #expect(throws: CaptureError.self) {
-      try await FilmRendering(request(film, Scan(properties), now: 0.5)).run()
-    }
-    #expect(error?.code == .badRequest && error?.message.contains(words) == true, "\(error as Any)")
+    try await TestFilm.noise(film, frames: 60, hasSound: false)
+    var request = request(film, ["depth": 11], now: 0.5)
+    request.timeline.add(.set(["now": 0.1]), after: .seconds(1))
+    let error = await #expect(throws: CaptureError.self) { try await FilmRendering(request).run() }
+    #expect(error?.code == .badRequest && error?.message.contains("the show") == true)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["film.mkv"])
+    request.part = nil
+    #expect(try await FilmRendering(request).run().frames == 60)
+    let times = try await Decoded(request.output).times
+    #expect(times.map(\.seconds) == (0..<60).map { Double($0) / 25 })
   }
 
   @Test func theDelayOfSoundCountsFromThePresent() async throws {
@@ -102,7 +104,7 @@ import Testing
     _ = try await FilmRendering(request).run()
     let isSame = try await Decoded(request.output).sound == Decoded(film).sound
     #expect(isSame)
-    request.now = 1
+    request.scan.properties["now"] = 1
     let error = await #expect(throws: CaptureError.self) { try await FilmRendering(request).run() }
     #expect(error?.message.contains("--sound-delay") == true)
   }

@@ -20,16 +20,21 @@ struct Expectation {
     values.contains { $0.widened(by: tolerance).contains(Double(word)) }
   }
 
-  /// So much of this, the rest the word that came in.
+  /// So much of this, the rest one of the words that are mixed in.
   ///
   /// - Parameter step: what the sum may be off, in words.
-  func mixed(_ share: Double, into word: UInt16, step: Double) -> Expectation {
+  func mixed(_ share: Double, into words: Ranges, step: Double) -> Expectation {
     switch share {
-    case 0: Expectation(oneOf: [word])
+    case 0: Expectation(oneOf: words, tolerance: 0)
     case 1: self
     default:
       Expectation(
-        oneOf: values.map { $0 * share + Double(word) * (1 - share) },
+        oneOf: values.flatMap { value in
+          words.map { word in
+            value.lowerBound * share + word.lowerBound * (1 - share)...value.upperBound * share
+              + word.upperBound * (1 - share)
+          }
+        },
         tolerance: tolerance * share + step)
     }
   }
@@ -46,4 +51,7 @@ struct Expectation {
 public struct Mismatch: Sendable, CustomStringConvertible {
   /// Where it is, what it should be and what it is.
   public let description: String
+
+  /// Something else that is not what it should be.
+  public init(description: String) { self.description = description }
 }

@@ -36,6 +36,9 @@ struct History {
   /// How many frames may be held that count: n of the definitions.
   private(set) var counts = 0...0
 
+  /// How many frames may be held in all.
+  var heldCounts: ClosedRange<Int> { certain...frames.count }
+
   /// For each sample of each component, how many of the newest thinned frames have it for certain.
   var kept: [[Int]] = []
 
@@ -104,10 +107,12 @@ struct History {
 
   /// Forgets what these settings do not hold.
   ///
-  /// - Parameter exposed: The frames that the shutter needs beyond the longest delay.
-  mutating func forget(_ settings: Settings, exposed: ClosedRange<Int>) {
+  /// - Parameters:
+  ///   - exposed: The frames that the shutter needs beyond the longest delay.
+  ///   - whole: The newest frames that are held in any case.
+  mutating func forget(_ settings: Settings, exposed: ClosedRange<Int>, whole: Int) {
     guard settings.duration > 0 else {
-      func depth(_ exposed: Int) -> Int { max(settings.depth + exposed, settings.reserve) }
+      func depth(_ exposed: Int) -> Int { max(settings.depth + exposed, whole) }
       frames = Array(frames.prefix(depth(exposed.upperBound)))
       certain = min(certain, depth(exposed.lowerBound))
       counts = certain...frames.count
@@ -120,8 +125,8 @@ struct History {
     let longest = Double(settings.duration)
     let least = count(youngerThan: longest - Tolerance.age, exposed: exposed.lowerBound)
     let most = count(youngerThan: longest + Tolerance.age, exposed: exposed.upperBound)
-    certain = min(certain, max(least, settings.reserve))
-    frames = Array(frames.prefix(max(most, settings.reserve)))
+    certain = min(certain, max(least, whole))
+    frames = Array(frames.prefix(max(most, whole)))
     counts = min(certain, least)...min(frames.count, most)
   }
 

@@ -93,7 +93,7 @@ extension ReferenceModel {
           Int(reach(of: g, component: number, held: settings.depth).frames?.lowerBound ?? 0) + 1
             + exposedFrames.lowerBound
         }
-        return max(shown.min() ?? 1, settings.reserve)
+        return max(shown.min() ?? 1, wholeFrames)
       }
     }
   }
@@ -118,7 +118,7 @@ extension ReferenceModel {
   /// Whether every cell shows only the newest frames, so many of which are as the last.
   public mutating func showsOnlyNewest(_ count: Int) -> Bool {
     computeDelays()
-    guard let input,
+    guard let input, settings.mix == 1 || present < count,
       history.frames.prefix(count).allSatisfy({ held in
         format.components.indices.allSatisfy { component in
           input.samples[component].indices.allSatisfy { at in

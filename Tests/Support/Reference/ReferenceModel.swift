@@ -12,6 +12,8 @@ public struct ReferenceModel: Sendable {
   public let height: Int
   /// The image at `map-location`.
   private let image: MapImage?
+  /// Nanoseconds of a frame, as the caps say it; nil where they do not.
+  let frameDuration: Double?
 
   /// Columns and rows of the frame that a cell of each plane covers.
   let cellSizes: [(columns: Int, rows: Int)]
@@ -35,13 +37,24 @@ public struct ReferenceModel: Sendable {
   private var fillsHistory = false
   /// The last frame that left, unless all is forgotten since.
   public private(set) var lastOutput: Frame?
+  /// The times of the last three frames, and of those that have not left yet.
+  var lastTimes: [UInt64] = []
+  var waiting: [UInt64] = []
+  /// What leaves up to this time is too late.
+  var lateUntil: UInt64?
   var sweep: Sweep?
   var strip: Strip?
 
   /// An element that has seen no frame yet.
   ///
-  /// - Parameter image: the image at `map-location`, if there is one.
-  public init(format: FormatDescription, width: Int, height: Int, image: MapImage? = nil) {
+  /// - Parameters:
+  ///   - image: the image at `map-location`, if there is one.
+  ///   - frameDuration: nanoseconds of a frame, as the caps say it; nil where they do not.
+  public init(
+    format: FormatDescription, width: Int, height: Int, image: MapImage? = nil,
+    frameDuration: Double? = 1e9 / 30
+  ) {
+    self.frameDuration = frameDuration
     self.format = format
     self.width = width
     self.height = height
@@ -71,6 +84,7 @@ public struct ReferenceModel: Sendable {
     let fedBack = settings.mode == .displace && last.mode == .displace ? lastOutput : nil
     self.settings = settings
     input = frame
+    lastTimes = lastTimes.suffix(2) + [time]
     takeMotion(frame)
     if settings != last || settings.map.isMoving {
       map = DelayMap(settings, width: width, height: height, image: mapImage(frame, at: time))
@@ -90,7 +104,7 @@ public struct ReferenceModel: Sendable {
         isMoved: settings.interpolation == .motion,
         isOnFrames: isOnFrames(), format: format)
     }
-    history.forget(settings, exposed: exposedFrames)
+    history.forget(settings, exposed: exposedFrames, whole: wholeFrames)
 
     switch settings.mode {
     case .displace: break
@@ -110,8 +124,9 @@ public struct ReferenceModel: Sendable {
       still = nil
       return false
     }
-    let isSame = still?.settings == settings.delaysOnly
-    still = (settings.delaysOnly, isSame ? (still?.count ?? 0) + 1 : 0)
+    let delays = settings.delaysOnly.with(\.reserve, wholeFrames)
+    let isSame = still?.settings == delays
+    still = (delays, isSame ? (still?.count ?? 0) + 1 : 0)
     return (still?.count ?? 0) >= settings.depth + exposedFrames.upperBound
   }
 
@@ -141,7 +156,7 @@ public struct ReferenceModel: Sendable {
     guard settings.mode == .displace else { return lastOutput = nil }
     let hasNoPast =
       settings.depth == 1 && settings.duration == 0 && exposedFrames == 0...0 && !settings.freeze
-    if settings.mix == 0 || settings.feedback == 0 && hasNoPast {
+    if present == 0 && (settings.mix == 0 || settings.feedback == 0 && hasNoPast) {
       lastOutput = input
     } else if settings.feedback == 0 {
       lastOutput = nil
@@ -185,10 +200,14 @@ public struct ReferenceModel: Sendable {
       case .strip: stripped(component: component, column: column, row: row)
       }
     guard settings.mode != .strip, let input else { return scanned }
+    let at = index(component: component, column: column, row: row)
+    let words =
+      present > 0
+      ? history.heldCounts.map { held in
+        history.word(component: component, at: at, frame: min(present, held - 1))
+      } : [ClosedRange(Double(input.samples[component][at]))]
     return scanned.mixed(
-      settings.mix,
-      into: input.samples[component][index(component: component, column: column, row: row)],
-      step: Tolerance.blend * format.step(component: component))
+      settings.mix, into: words, step: Tolerance.blend * format.step(component: component))
   }
 
   /// The image that the map is made of.

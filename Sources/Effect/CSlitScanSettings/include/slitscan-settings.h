@@ -15,6 +15,9 @@
  * nanoseconds, and 9 petabytes. */
 #define LARGEST_EXACT 9007199254740992
 
+/* The longest delay, in frames, that the largest depth has. */
+#define LONGEST_DELAY 999999
+
 #define CHOICES(Type) typedef enum {
 #define CHOICE_VALUE(value, nick, blurb) value,
 #define CHOICES_END(Type) } Type;
@@ -45,6 +48,8 @@ typedef struct
   uint64_t line_samples;        /* 16 bits each, the first one lowest */
   /* Counts the requests to forget everything; a change is one. */
   uint32_t reset_count;
+  /* The present is the frame of so many ago, which follows from now. */
+  long present;
 } SlitScanSettings;
 
 /* The defaults. */

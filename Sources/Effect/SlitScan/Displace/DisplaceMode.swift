@@ -6,6 +6,8 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
   private(set) var history: History
   private var flow: FlowFields
   private var delays = DelayMap()
+  /// The delays of the frame that is the present, the same everywhere.
+  private var presentDelays = DelayMap()
   /// Whether the delays are those of the last frame.
   private var areDelaysCurrent = false
   private var stability = MapStability()
@@ -19,6 +21,8 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
   private var ages: [Double] = []
   /// The frame that came in last, where it is needed besides what history has of it.
   private var lastInput: FrameCopy
+  /// The frame that is the present, to be mixed in.
+  private var present: FrameCopy
   private var feedback: Feedback
   private var frozen: FrozenOutput
   private var exposure: Exposure
@@ -34,6 +38,7 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
     history = History(tiles, location: memory.historyLocation)
     flow = FlowFields(tiles)
     lastInput = FrameCopy(tiles)
+    present = FrameCopy(tiles)
     feedback = Feedback(tiles)
     frozen = FrozenOutput(tiles)
     exposure = Exposure(tiles)
@@ -82,7 +87,7 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
       repeatedCount = isFed && !hasConverged ? 0 : 1
     }
     // Nothing may ask for this to be drawn, as it is the frame itself.
-    if isShown && settings.mix == 0 && settings.feedback > 0 { try feedback.hold(frame) }
+    if isShown && settings.showsFrame && settings.feedback > 0 { try feedback.hold(frame) }
   }
 
   package mutating func repeatLast(
@@ -137,7 +142,7 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
     history.keep(need.kept)
     let (fitting, reason) = fittingFrames(settings)
     let depth = limit.makeRoom(
-      for: need.depth, exposed: need.exposed, reserve: settings.reserve, fitting: fitting,
+      for: need.depth, exposed: need.exposed, reserve: settings.wholeFrames, fitting: fitting,
       within: reason, depth: history.depth,
       isThere: { LineMemory.isThere($0 * slotBytes) }, setDepth: { history.setDepth($0) })
     guard depth > 0 else { throw .refused(slotBytes, for: "one frame of history") }
@@ -176,7 +181,7 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
     case .becomesStatic:
       delays.findRows()
       if let lengths = delays.lengths(
-        of: tiles, exposed: limit.beyond, atLeast: settings.reserve)
+        of: tiles, exposed: limit.beyond, atLeast: settings.wholeFrames)
       {
         history.thinOut(lengths)
       }
@@ -221,7 +226,8 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
     return numbers.number(
       of: MapStability.Key(
         map: settings.ofMap, mapRevision: revision, depth: limit.shown, exposed: limit.beyond,
-        reserve: settings.reserve, interpolation: settings.interpolation, spread: settings.componentSpread))
+        reserve: settings.wholeFrames, interpolation: settings.interpolation,
+        spread: settings.componentSpread))
   }
 
   // MARK: Feedback
@@ -279,12 +285,34 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
     guard !settings.showsFrame || settings.needsInput else {
       return history.drawNewest(into: &target, workers: workers)
     }
+    guard settings.present == 0 || settings.mix > 0 else {
+      return readPresent(into: &target, workers)
+    }
     if try !drawUnmixed(settings, into: &target, workers: workers) {
       // The newest frame is left.
       history.leaveDisk()
       _ = try drawUnmixed(settings, into: &target, workers: workers)
     }
-    lastInput.mix(into: &target, share: 1 - settings.mix)
+    guard settings.present > 0 else {
+      return lastInput.mix(into: &target, share: 1 - settings.mix)
+    }
+    guard settings.mix < 1 else { return }
+    var frame = FrameCopy(tiles)
+    swap(&frame, &present)
+    defer { swap(&frame, &present) }
+    try frame.draw { readPresent(into: &$0, workers) }
+    frame.mix(into: &target, share: 1 - settings.mix)
+  }
+
+  /// Draws the frame that is the present as it entered history.
+  private mutating func readPresent(
+    into target: inout MutableFrameSpan, _ workers: borrowing Workers
+  ) {
+    let isDrawn = presentDelays.render(
+      history, tiles: tiles, flow: flow, late: .oldest, into: &target, workers: workers)
+    guard !isDrawn else { return }
+    history.leaveDisk()
+    history.drawNewest(into: &target, workers: workers)
   }
 
   /// - Returns: false if history is on a disk that fails.
@@ -316,6 +344,18 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
     areDelaysCurrent = try Self.prepare(
       &delays, settings, memory.map, tiles, depth: limit.shown, ages: ages, memory.workers)
     if history.hasRows { delays.findRows() }
+    guard settings.present > 0, settings.mix < 1 else { return }
+    var key = DelayMap.Key(
+      map: ScanSettings(), surfaces: 0, deepest: min(settings.present, history.count - 1),
+      interpolation: .nearest, spread: 0, duration: 0)
+    // The longest delay, whatever the map.
+    (key.map.gain, key.map.offset) = (0, 1)
+    try memory.map.withValues(of: settings) { surfaces, raster throws(ScanError) in
+      try presentDelays.prepare(
+        key, from: surfaces, raster: raster, for: tiles, ages: [], slack: 0,
+        workers: memory.workers)
+    }
+    if history.hasRows { presentDelays.findRows() }
   }
 
   /// - Parameter ages: As parts of the longest delay, where that is a time.
@@ -388,8 +428,8 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
 
   /// The bytes of memory that history and held frames take.
   private var byteCount: Int {
-    history.byteCount + flow.byteCount + lastInput.byteCount + feedback.byteCount + frozen.byteCount
-      + exposure.byteCount
+    history.byteCount + flow.byteCount + lastInput.byteCount + present.byteCount
+      + feedback.byteCount + frozen.byteCount + exposure.byteCount
   }
 
   package func describe(_ settings: ScanSettings, in report: inout FrameReport) {
@@ -400,7 +440,7 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
     // A frame that was not drawn may show anything.
     let deepest = areDelaysCurrent ? Int(delays.last) : history.count - 1
     let shutter = shutter(settings)
-    report.hasCaughtUp = repeatedCount > deepest + shutter.lastLevel
+    report.hasCaughtUp = repeatedCount > max(deepest + shutter.lastLevel, settings.mixedLevel)
     guard settings.mode == .displace, !settings.showsFrame else { return }
     report.meanDelay = history.times.age(of: delays.meanLevel + shutter.meanLevel)
     report.centerDelay = history.times.age(of: delays.centerLevel + shutter.meanLevel)
@@ -427,5 +467,7 @@ extension ScanSettings {
 
   /// Whether the frame as it came is needed besides what history has of it: to be mixed in, and for
   /// feedback, should the last frame come again.
-  package var needsInput: Bool { feedback > 0 || mix < 1 && (freeze || !showsFrame) }
+  package var needsInput: Bool {
+    feedback > 0 || present == 0 && mix < 1 && (freeze || !showsFrame)
+  }
 }

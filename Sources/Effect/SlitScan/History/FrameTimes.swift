@@ -74,7 +74,7 @@ package struct FrameTimes {
     } else {
       need = Need(kept: .max, depth: settings.depth + exposed, exposed: exposed)
     }
-    need.kept = max(need.kept, settings.reserve - new)
+    need.kept = max(need.kept, settings.wholeFrames - new)
     need.depth = min(need.depth, ScanSettings.deepest)
     return need
   }

@@ -21,6 +21,8 @@ struct TextureDisplace: ~Copyable, HistoryMode {
   private var isOutputHeld = false
   private var blend: HeldFrame?
   private var feedback: TextureFeedback
+  /// The frame that is the present, to be mixed in.
+  private var present: HeldFrame?
   /// The target of frames before they are mixed.
   private var unmixed: HeldFrame?
   /// The number of the newest levels of history that look like the last frame as it came in.
@@ -73,7 +75,7 @@ struct TextureDisplace: ~Copyable, HistoryMode {
       try push(frame, time: time, settings, memory.workers)
     }
     // Nothing may ask for this to be drawn, as it is the frame itself.
-    if isShown && settings.mix == 0 && settings.feedback > 0 { try holdOutput(frame) }
+    if isShown && settings.showsFrame && settings.feedback > 0 { try holdOutput(frame) }
   }
 
   mutating func repeatLast(
@@ -144,7 +146,7 @@ struct TextureDisplace: ~Copyable, HistoryMode {
     let fitting = max(1, memoryLimit / slotBytes)
     history.ceiling = fitting
     let depth = limit.makeRoom(
-      for: need.depth, exposed: need.exposed, reserve: settings.reserve, fitting: fitting,
+      for: need.depth, exposed: need.exposed, reserve: settings.wholeFrames, fitting: fitting,
       depth: history.depth,
       isThere: { history.isThere($0) }, setDepth: { history.setDepth($0) })
     guard depth > 0 else { throw .refusedTexture(for: "one frame of history") }
@@ -247,15 +249,23 @@ struct TextureDisplace: ~Copyable, HistoryMode {
   ) throws(ScanError) {
     guard !settings.showsFrame || settings.needsInput else { return history.copy(0, to: target) }
     let share = UInt32(((1 - settings.mix) * 65_536).rounded())
-    guard share > 0, isInputHeld, let lastInput else {
+    guard share > 0, let input = try input(settings) else {
       return try drawUnmixed(settings, into: target)
     }
     if unmixed == nil { unmixed = try HeldFrame(gl, shape, for: "a copy of a frame") }
     guard let unmixed else { return }
     try drawUnmixed(settings, into: unmixed.frame)
     try passes.blend(
-      shape, from: unmixed.frame, towards: lastInput.frame, weight: share, isRounded: true,
+      shape, from: unmixed.frame, towards: input, weight: share, isRounded: true,
       into: target)
+  }
+
+  /// The frame that is mixed in: the last one, or the present.
+  private mutating func input(_ settings: ScanSettings) throws(ScanError) -> FrameTextures? {
+    guard settings.present > 0 else { return isInputHeld ? lastInput?.frame : nil }
+    if present == nil { present = try HeldFrame(gl, shape, for: "a copy of a frame") }
+    if let present { history.copy(min(settings.present, history.count - 1), to: present.frame) }
+    return present?.frame
   }
 
   private mutating func drawUnmixed(
@@ -326,7 +336,8 @@ struct TextureDisplace: ~Copyable, HistoryMode {
   /// The bytes of texture memory that history and held frames take.
   private var byteCount: Int {
     history.byteCount + flow.byteCount + (lastInput?.byteCount ?? 0) + (lastOutput?.byteCount ?? 0)
-      + (blend?.byteCount ?? 0) + (unmixed?.byteCount ?? 0) + feedback.byteCount
+      + (blend?.byteCount ?? 0) + (unmixed?.byteCount ?? 0) + (present?.byteCount ?? 0)
+      + feedback.byteCount
   }
 
   mutating func describe(_ settings: ScanSettings, in report: inout FrameReport) {
@@ -335,14 +346,13 @@ struct TextureDisplace: ~Copyable, HistoryMode {
     limit.describe(in: &report)
     // A frame that was not drawn may show anything.
     let shutter = shutter(settings)
-    let deepest =
-      (areDelaysCurrent ? min(delays.deepest, limit.held) : history.count - 1)
-      + shutter.lastLevel
+    let shown = areDelaysCurrent ? min(delays.deepest, limit.held) : history.count - 1
+    let deepest = max(shown + shutter.lastLevel, settings.mixedLevel)
     // An answer is waited for only where it decides.
     let isOpen = settings.drain && areDelaysCurrent && delays.isDeepestOpen
     if settings.drain, isOpen || repeatedCount + 1 > deepest { resolveQuery() }
     report.hasCaughtUp = !isAsked && repeatedCount > deepest
-    if isOpen, repeatedCount > 0, !report.hasCaughtUp {
+    if isOpen, repeatedCount > settings.mixedLevel, !report.hasCaughtUp {
       // If even this cannot be asked, the stream goes on for as long as the map could need.
       report.hasCaughtUp =
         repeatedCount > shutter.lastLevel

@@ -133,8 +133,7 @@ extension PartLabel {
   /// A hash of the effect's properties, the times of the film, which of its frames are joined, and what happens in it:
   /// FNV-1a, 64 bits.
   static func fingerprint(
-    of scan: Element, _ times: [ClockTime], in range: Range<Int>, lead: Int,
-    _ timeline: ScanTimeline
+    of scan: Element, _ times: [ClockTime], in range: Range<Int>, _ timeline: ScanTimeline
   ) throws(GStreamerError) -> UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
@@ -145,7 +144,7 @@ extension PartLabel {
       let value = try scan.get(property.name, as: Value.self)
       for byte in "\(property.name)=\(value);".utf8 { add(byte) }
     }
-    let numbers = [range.lowerBound, range.upperBound, lead].map(UInt64.init)
+    let numbers = [range.lowerBound, range.upperBound].map(UInt64.init)
     for number in times.map(\.nanoseconds) + numbers {
       for shift in stride(from: 0, to: 64, by: 8) {
         add(UInt8(truncatingIfNeeded: number >> UInt64(shift)))

@@ -111,9 +111,8 @@ public struct FilmRendering: Sendable {
 
   private func settle(_ progress: @escaping Listener) async throws -> Settled {
     var scan = request.scan
-    // An out point and the end of a part are not the end of the film, which alone is drained, and a film with a future
-    // keeps its length.
-    if request.range.to != nil || request.part?.isLast == false || request.now > 0 {
+    // An out point and the end of a part are not the end of the film, which alone is drained.
+    if request.range.to != nil || request.part?.isLast == false {
       scan.properties["drain"] = false
     }
     let settled = try ValidatedScan(scan)
@@ -142,8 +141,6 @@ public struct FilmRendering: Sendable {
     let encoded = try format.frameCaps(first.info, hasBlack: request.timeline.hasBlack)
     let delay = try request.soundDelay.settled(for: settled, of: first)
     let plan = try await RenderPlan(films, settled, request, progress)
-    let presentDelay = try request.soundDelay.fromPresent(
-      delay, lead: plan.part?.lead ?? 0, of: first)
     if let film = format as? FilmFormat {
       try await contents.complete(with: films, plan, as: film)
     }
@@ -151,7 +148,7 @@ public struct FilmRendering: Sendable {
       try images.map { try imageOutput($0, inputs, plan) } ?? file ?? unfinishedFile(inputs)
     return Settled(
       scan: settled, output: output, films: films, first: first, contents: contents,
-      format: format, encoded: encoded, plan: plan, delay: presentDelay)
+      format: format, encoded: encoded, plan: plan, delay: delay)
   }
 
   /// The file of a film.

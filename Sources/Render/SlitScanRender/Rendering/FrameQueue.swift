@@ -24,9 +24,6 @@ struct FrameQueue {
   private(set) var filmStart = ClockTime.zero
   /// The last two times of the film that is open.
   private var latest: [ClockTime] = []
-  /// The frame that was read last, and when it is to be repeated at the end.
-  private var last: Sample?
-  private var heldTimes: ArraySlice<ClockTime>
 
   /// - Parameter part: Some of the frames, which must come at the times that are known; nil for those of all films, as
   ///   they come.
@@ -36,7 +33,6 @@ struct FrameQueue {
     }
     self.films = films
     times = part?.times
-    heldTimes = part?.heldTimes ?? []
     told = first.ratedCaps.statingColorimetry
     converted = try first.commonCaps()
     filmRanges =
@@ -70,14 +66,11 @@ struct FrameQueue {
         film = filmRange.film
         readCount += 1
         let moved = try frame.buffer.moved(to: time, duration: frame.duration)
-        let sample = Sample(moved, caps: told)
-        if !heldTimes.isEmpty { last = sample }
-        return sample
+        return Sample(moved, caps: told)
       }
       try await leave(filmRange)
     }
-    guard let buffer = last?.buffer, let time = heldTimes.popFirst() else { return nil }
-    return Sample(try buffer.moved(to: time, duration: buffer.duration), caps: told)
+    return nil
   }
 
   mutating func close() async {

@@ -40,7 +40,11 @@ struct RenderPass {
     _ frames: inout FrameQueue, _ progress: FilmRendering.Listener
   ) async throws -> Passed {
     var passed = Passed()
-    if let part = plan.part { try writer.write(part) }
+    if let part = plan.part {
+      try writer.write(part)
+      passed.start = part.start - part.origin
+      passed.end = (part.times.starts.last ?? .zero) - part.origin
+    }
     try await beginSound()
     var begun = plan.part == nil ? 0 : films.count
     // The last frame's time: sound follows the frames, as where one ends is known with the next.
@@ -60,16 +64,18 @@ struct RenderPass {
       if let part = plan.part {
         time = part.times.times[part.frames.lowerBound + passed.rendered]
       }
-      if last == nil { passed.start = time - origin }
+      if last == nil, plan.part == nil { passed.start = time }
       last = time
       passed.rendered += 1
-      passed.end = (plan.part?.times.starts.last ?? frames.end) - origin
+      if plan.part == nil { passed.end = frames.end }
       try await sounds.send(before: time)
       // Not with each frame: it takes longer than a small one.
       if passed.rendered.isMultiple(of: 100) { try writer.requireMemory() }
       tell(progress, .rendering, passed.rendered, of: total(passed, last: time), at: time)
       if isEnough?() == true { return passed }
     }
+    // The last ones leave the effect at the end.
+    if let part = plan.part { passed.rendered = part.frames.count }
     passed.damage =
       plan.part == nil
       ? frames.damage : films.compactMap { FilmDamage($0, readFrames: nil, nil) }

@@ -14,30 +14,22 @@ struct RenderPlan: Sendable {
     let origin: ClockTime
     /// When the film ends of which these are frames, in its own time; nil where it ends with the films.
     let outputEnd: ClockTime?
-    /// The number of frames by which the effect is later than the output.
+    /// The number of frames by which they leave the effect later than they come.
     let lead: Int
-    /// When the effect gets each frame: those of the films, and as many of the last one as it is ahead.
-    let effectTimes: [ClockTime]
 
-    /// The times of the repetitions of the last frame.
-    var heldTimes: ArraySlice<ClockTime> {
-      let count = times.times.count
-      return effectTimes[count..<max(count, frames.upperBound + lead)]
+    /// When the first frame that is written is shown.
+    var start: ClockTime { times.times[frames.lowerBound] }
+
+    /// When the first frame is shown that is not written any more; nil where the film ends.
+    var end: ClockTime? {
+      frames.upperBound < times.times.count ? times.times[frames.upperBound] : nil
     }
 
-    /// When the effect shows the first frame that is written.
-    var effectStart: ClockTime { effectTimes[frames.lowerBound + lead] }
+    /// The frames of which the first one that is written is drawn.
+    fileprivate var first: Int { min(frames.lowerBound + lead, times.times.count - 1) }
 
-    /// When a frame is shown in the output.
-    ///
-    /// - Parameters:
-    ///   - number: Its number among those that are written.
-    ///   - time: When it leaves the effect.
-    func outputTime(ofFrame number: Int, at time: ClockTime) -> ClockTime {
-      // The effect may add some at the end.
-      let known = min(frames.lowerBound + number, times.times.count - 1)
-      return times.times[known] + (time - effectTimes[known + lead]) - origin
-    }
+    /// The frame after the last that the effect gets.
+    fileprivate var readEnd: Int { min(frames.upperBound + lead, times.times.count) }
   }
 
   /// Nil for the whole film.
@@ -49,7 +41,7 @@ struct RenderPlan: Sendable {
     _ films: [FilmDescription], _ scan: ValidatedScan, _ request: RenderRequest,
     _ progress: @escaping FilmRendering.Listener
   ) async throws {
-    guard request.part != nil || !request.range.isAll || request.now > 0, let first = films.first
+    guard request.part != nil || !request.range.isAll, let first = films.first
     else {
       part = nil
       label = nil
@@ -65,61 +57,54 @@ struct RenderPlan: Sendable {
     let frames = try request.part?.frames(in: range) ?? range
     let element = try ValidatedScan.makeElement()
     scan.apply(to: element)
-    let lead = try request.lead(of: element, times.times)
-    let effectTimes = times.times(holdingLast: lead)
+    let lead = try request.lead(of: element, first)
     // Changes of the effect may reach as far as anything.
     let preRoll =
       request.timeline.isEmpty
       ? try PreRoll(element, width: first.info.width, height: first.info.height) : .everything
     let origin = range.lowerBound == 0 ? .zero : times.times[range.lowerBound]
-    part = Part(
-      times: times,
-      spans: preRoll.spans(
-        first: frames.lowerBound + lead, end: frames.upperBound + lead, times: effectTimes
-      ).map { $0.clamped(to: times.times.indices) },
-      frames: frames, origin: origin,
+    var part = Part(
+      times: times, spans: [], frames: frames, origin: origin,
       outputEnd: range.upperBound < times.times.count
         ? times.times[range.upperBound] - origin : nil,
-      lead: lead, effectTimes: effectTimes)
+      lead: lead)
+    part.spans = preRoll.spans(first: part.first, end: part.readEnd, times: times.times)
+    // The first one is held back from when it comes.
+    if let last = part.spans.last {
+      part.spans[part.spans.count - 1] = min(last.lowerBound, frames.lowerBound)..<part.readEnd
+    }
+    self.part = part
     label = try request.part.map { part in
       PartLabel(
         part: part,
         frames: frames.lowerBound - range.lowerBound..<frames.upperBound - range.lowerBound,
         total: range.count,
         fingerprint: try PartLabel.fingerprint(
-          of: element, times.times, in: range, lead: lead, request.timeline))
+          of: element, times.times, in: range, request.timeline))
     }
   }
 
   /// The same frames without those before them, from which their pace is measured.
   var withoutPreRoll: RenderPlan {
     var plan = self
-    if let part {
-      let count = part.times.times.count
-      // The last frame at least, which is held.
-      let first = min(part.frames.lowerBound + part.lead, count - 1)
-      plan.part?.spans = [first..<min(part.frames.upperBound + part.lead, count)]
-    }
+    if let part { plan.part?.spans = [part.first..<part.readEnd] }
     return plan
   }
 
   /// When what is written begins, in the time of the film.
-  var start: ClockTime { part.map { $0.times.times[$0.frames.lowerBound] } ?? .zero }
+  var start: ClockTime { part?.start ?? .zero }
 
   /// When its sound begins: with the first frame, but for that of the film's, which may be later.
   var soundStart: ClockTime { part?.frames.lowerBound == 0 ? .zero : start }
 
   /// When what is written ends; nil where all is written that there is.
-  var end: ClockTime? {
-    guard let part, part.times.times.indices.contains(part.frames.upperBound) else { return nil }
-    return part.times.times[part.frames.upperBound]
-  }
+  var end: ClockTime? { part?.end }
 
   /// The number of frames that the effect gets before it shows those that are written.
   var preRollCount: Int {
-    part.map { part in
-      part.spans.reduce(0) { $0 + $1.count } + part.heldTimes.count - part.frames.count
-    } ?? 0
+    guard let part else { return 0 }
+    let shown = max(0, part.readEnd - part.frames.lowerBound - part.lead)
+    return part.spans.reduce(0) { $0 + $1.count } - shown
   }
 }
 

@@ -29,11 +29,6 @@ public struct RenderRequest: Sendable {
   public var soundDelay: SoundDelay
   /// The in and out points, in the films one after the other; the first frame between them is at 0 in the output.
   public var range = FilmRange()
-  /// The map value that shows the present, from 0 to 1: greater ones show the past, and smaller ones the future.
-  ///
-  /// A frame is what the effect shows later, by the delay of this value. Where the film has ended, its last frame is
-  /// held.
-  public var now = 0.0
   /// The part to render of what is between them, to be joined with the others; nil for all.
   public var part: FilmPart?
   /// Whether a file that is there is replaced.
@@ -107,7 +102,7 @@ public struct RenderResult: Sendable, Hashable {
   public var path: String
   /// Frames that the films gave; with `drain`, there are more in the file.
   public var frames: Int
-  /// Frames that only the effect has seen, as they come before the part or the in point.
+  /// Frames that only the effect has seen, as they come before the part or the in point, or are its future.
   public var preRoll: Int
   /// When the first frame is shown, in the output.
   public var start: ClockTime

@@ -163,28 +163,22 @@ struct FilmWriter: Sendable {
 
   /// Writes the frames of a part alone, at their times in the output; before the first frame is sent.
   func write(_ part: RenderPlan.Part) throws {
-    let start = part.effectStart
+    let (start, end) = (part.start, part.end)
     try scan?.pad("src").addProbe(.buffer) { item in
-      guard case .buffer(let buffer) = item, let time = buffer.presentationTime, time < start
-      else { return .pass }
-      return .drop
+      guard case .buffer(let buffer) = item, let time = buffer.presentationTime else {
+        return .pass
+      }
+      return time < start || end.map { time >= $0 } == true ? .drop : .pass
     }
-    guard part.origin > .zero || part.lead > 0 else { return }
+    guard part.origin > .zero else { return }
     // Behind all that follows the times of the film.
     let last = try pipeline.element(named: hasBlack ? "cover" : "video-format")
-    let count = Lock(0)
     try last.pad("src").addProbe(.buffer) { [findings] item in
       guard case .buffer(let buffer) = item, let time = buffer.presentationTime else {
         return .pass
       }
-      let number = count.withLock { count in
-        defer { count += 1 }
-        return count
-      }
       do throws(GStreamerError) {
-        let moved = try buffer.moved(
-          to: part.outputTime(ofFrame: number, at: time), duration: buffer.duration)
-        return .replace(moved)
+        return .replace(try buffer.moved(to: time - part.origin, duration: buffer.duration))
       } catch {
         findings.fail(CaptureError(.encoderFailed, error.message, underlying: error))
         return .drop

@@ -178,23 +178,25 @@ struct BufferMetadata: Equatable {
   func push(
     _ frame: Frame, arranged arrangement: Arrangement, noise: UInt64, metadata: BufferMetadata
   ) throws -> OutputFrame {
-    try send(frame, arranged: arrangement, noise: noise, metadata: metadata)
-    guard let output = try pull() else {
-      throw HarnessError(description: "nothing came out for a frame")
+    let outputs = try pushAndPull(frame, arranged: arrangement, noise: noise, metadata: metadata)
+    guard let output = outputs.first, outputs.count == 1 else {
+      throw HarnessError(description: "\(outputs.count) frames came out for one")
     }
     return output
   }
 
-  /// Pushes a frame that downstream says is too late, which the element takes but does not draw.
-  func pushLate(
+  /// Pushes a frame and gives all that comes out with it.
+  func pushAndPull(
     _ frame: Frame, arranged arrangement: Arrangement, noise: UInt64, metadata: BufferMetadata
-  ) throws {
-    unsafe gst_harness_push_upstream_event(
-      harness, gst_event_new_qos(GST_QOS_TYPE_UNDERFLOW, 1, 0, metadata.presentationTime))
+  ) throws -> [OutputFrame] {
     try send(frame, arranged: arrangement, noise: noise, metadata: metadata)
-    guard try pull() == nil else {
-      throw HarnessError(description: "something came out for a frame that is too late")
-    }
+    return try pullAll()
+  }
+
+  /// Says from downstream that all up to a time is too late.
+  func skip(until time: UInt64) {
+    unsafe gst_harness_push_upstream_event(
+      harness, gst_event_new_qos(GST_QOS_TYPE_UNDERFLOW, 1, 0, GstClockTime(time)))
   }
 
   /// Ends the stream and gives what comes out after it.
@@ -202,6 +204,10 @@ struct BufferMetadata: Equatable {
     guard unsafe gst_harness_push_event(harness, gst_event_new_eos()) != 0 else {
       throw HarnessError(description: "the element refuses the end of the stream")
     }
+    return try pullAll()
+  }
+
+  private func pullAll() throws -> [OutputFrame] {
     var outputs: [OutputFrame] = []
     while let output = try pull() { outputs.append(output) }
     return outputs

@@ -85,7 +85,8 @@ struct Scenario: Sendable {
   func reference(format: FormatDescription) throws -> ReferenceModel {
     var reference = try ReferenceModel(
       format: format, width: caps.width, height: caps.height,
-      image: image.map { try MapImage($0.frame(), format: $0.format()) })
+      image: image.map { try MapImage($0.frame(), format: $0.format()) },
+      frameDuration: caps.framerate == "0/1" ? nil : 1e9 / 30)
     for map in maps ?? [] {
       let (frame, format) = try map.frameAndFormat()
       reference.takeMap(MapImage(frame, format: format), at: map.time)
@@ -103,7 +104,7 @@ struct Scenario: Sendable {
     }
   }
 
-  /// Runs one step; gives what is wrong with the output frame, if anything.
+  /// Runs one step; gives what is wrong with the output, if anything.
   func run(
     _ step: Step, on harness: SlitScanHarness, _ reference: inout ReferenceModel
   ) throws -> Mismatch? {
@@ -115,15 +116,26 @@ struct Scenario: Sendable {
     let frame = frame(of: step, format: harness.format)
     let metadata = BufferMetadata(presentationTime: UInt(step.time))
     reference.take(frame, at: step.time, settings: step.settings)
-    guard !step.isLate else {
-      try harness.pushLate(frame, arranged: step.arrangement, noise: step.noise, metadata: metadata)
+    if step.isLate {
+      harness.skip(until: step.time)
+      reference.skip(until: step.time)
+    }
+    let outputs = try harness.pushAndPull(
+      frame, arranged: step.arrangement, noise: step.noise, metadata: metadata)
+    let times = outputs.map { UInt64($0.metadata.presentationTime) }
+    let expected = reference.leaving()
+    guard times == expected else {
+      return Mismatch(description: "frames of \(times) ns came out, expected \(expected)")
+    }
+    guard let last = outputs.last else {
       reference.leftNothing()
       return nil
     }
-    let output = try harness.push(
-      frame, arranged: step.arrangement, noise: step.noise, metadata: metadata)
-    defer { reference.left(output.frame) }
-    return step.isChecked ? reference.mismatch(in: output.frame) : nil
+    defer { reference.left(last.frame) }
+    for output in outputs where step.isChecked {
+      if let mismatch = reference.mismatch(in: output.frame) { return mismatch }
+    }
+    return nil
   }
 
   /// A failure of the element.

@@ -41,10 +41,11 @@ extension Settings {
       : 90 * Double(Int.random(in: -4...4, using: &random))
   }
 
-  /// Frames counted as often as time, components together as often as apart.
+  /// Frames counted as often as time, components together as often as apart, the present last or anywhere.
   mutating func drawTime(_ random: inout SeededGenerator) {
     self.duration = random.chance(50) ? 0 : .random(in: 1_000_000...400_000_000, using: &random)
     self.componentSpread = random.chance(50) ? 0 : .random(in: -1...1, using: &random)
+    self.now = random.chance(60) ? 0 : random.chance(20) ? 1 : .random(in: 0...1, using: &random)
   }
 
   /// A single frame as often as an exposure, of whole frames, parts of them, or time.
