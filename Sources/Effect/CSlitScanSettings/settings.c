@@ -149,7 +149,9 @@ slit_scan_grows_rightwards (SlitScanMap map, double angle)
 SlitScanSize
 slit_scan_output_size (SlitScanSettings settings)
 {
-  long length = settings.mode == SLIT_SCAN_MODE_STRIP
+  bool is_flat = settings.canvas == SLIT_SCAN_CANVAS_SCROLL
+      || settings.canvas == SLIT_SCAN_CANVAS_WRAP;
+  long length = settings.mode == SLIT_SCAN_MODE_STRIP && is_flat
       ? settings.canvas_length : 0;
   bool is_wide = slit_scan_grows_rightwards (settings.map, settings.angle);
   SlitScanSize size = { is_wide ? length : 0, is_wide ? 0 : length };

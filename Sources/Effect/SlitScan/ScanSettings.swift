@@ -86,7 +86,7 @@ public struct ScanSettings: Sendable, Equatable {
 
   /// The sides of the output that differ from the frame's; nil for those that do not.
   ///
-  /// Only a strip whose canvas has a length differs from the frame, along its growth.
+  /// Only a strip whose canvas has a length, and is not seen in perspective, differs from the frame, along its growth.
   public var ownOutputSize: (width: Int?, height: Int?) {
     let size = slit_scan_output_size(values)
     return (size.width > 0 ? size.width : nil, size.height > 0 ? size.height : nil)

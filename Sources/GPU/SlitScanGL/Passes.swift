@@ -23,6 +23,7 @@ final class Passes {
     case trace
     case slit
     case strip
+    case view(words: Int)
   }
 
   /// The way that frames of history are drawn.
@@ -155,7 +156,21 @@ final class Passes {
   }
 
   func strip() throws(ScanError) -> Program {
-    try program(.strip, { [PackageResources.strip_glsl] })
+    try program(.strip, { [PackageResources.sheets_glsl, PackageResources.strip_glsl] })
+  }
+
+  func view(words: Int) throws(ScanError) -> Program {
+    try program(
+      .view(words: words),
+      {
+        [PackageResources.samples_glsl, PackageResources.sheets_glsl, PackageResources.view_glsl]
+      },
+      {
+        [
+          "WORDS \(words)", "MOST_LINES \(SLIT_SCAN_VIEW_MOST_LINES)", "MOST_POINTS 1024",
+          "FARTHEST \(SLIT_SCAN_VIEW_FARTHEST)",
+        ]
+      })
   }
 
   /// Draws frames moved towards others.

@@ -84,6 +84,19 @@ import Testing
     #expect(try last(of: 6, settings) == [4, 4, 5, 5])
   }
 
+  @Test("a corridor shows each line at its distance") func corridor() throws {
+    var settings = Settings().with(\.mode, .strip).with(\.angle, 90).with(\.canvas, .corridor)
+    settings.vanishingX = 0
+    settings.canvasDepth = 10
+    settings.warmup = .black
+    let samples = try last(of: 100, settings, VideoCaps(format: "GRAY8", width: 64, height: 1))
+    // The newest is at the right border, the one of ten frames ago at half the way, twice as far away, and that
+    // of thirty frames ago at a quarter. Of those before the newest 64 there is none.
+    #expect(samples[63] == 99)
+    #expect([89, 90].contains(samples[32]) && [70, 71].contains(samples[16]))
+    #expect(samples[5] < 35)
+  }
+
   @Test("the lines of a wide slit keep their order") func wideSlit() throws {
     let settings = Settings().with(\.mode, .strip).with(\.slitWidth, 3).with(\.canvasLength, 3)
     let caps = VideoCaps(format: "GRAY8", width: 1, height: 5)

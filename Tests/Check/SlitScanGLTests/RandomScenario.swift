@@ -57,7 +57,11 @@ struct RandomScenario: CustomStringConvertible {
       settings.slitWidth = Int.random(in: 1...5, using: &random)
       settings.position = number(0...1)
     case 22:
-      settings.canvas = one([.scroll, .wrap]) ?? .scroll
+      settings.canvas = one(ScanSettings.Canvas.allCases) ?? .scroll
+      settings.walls = one(ScanSettings.Walls.allCases) ?? .sides
+      settings.vanishingX = one([0.5, number(-0.5...1.5)]) ?? 0.5
+      settings.vanishingY = one([0.5, number(-0.5...1.5)]) ?? 0.5
+      settings.canvasDepth = number(1...40)
       settings.canvasLength = one([0, format.wholeTexels(37)]) ?? 0
     case 23: settings.reserve = one([0, 1, 8, 16]) ?? 0
     default:

@@ -220,7 +220,13 @@ struct TextureScannerTests {
 
 extension ScanSettings {
   /// Whether frames between two of history are drawn.
-  fileprivate var isBlended: Bool { interpolation == .linear && mode == .displace }
+  fileprivate var isBlended: Bool {
+    switch mode {
+    case .displace: interpolation == .linear
+    case .sweep: false
+    case .strip: canvas == .corridor || canvas == .tunnel
+    }
+  }
 }
 
 extension RandomScenario {

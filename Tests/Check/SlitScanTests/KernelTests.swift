@@ -190,6 +190,43 @@ import Testing
     }
   }
 
+  @Test func canvasIsDrawnAlikeInAllVariants() {
+    var random = SeededGenerator(for: #function)
+    let bytes = (0..<2 * 37 * 41).map { _ in UInt8.random(in: 0...255, using: &random) }
+    for walls in [0, 1, 2, 4] as [Int32] {
+      for kind in Self.sampleKinds {
+        let view = SlitScanView(
+          walls: walls, x: .random(in: -20...100, using: &random),
+          y: .random(in: -20...100, using: &random), width: 70, height: 53,
+          depth: .random(in: 1...99, using: &random))
+        let drawn = Self.eachVariant { Self.draw(bytes, kind, view, pool: nil) }
+        for frame in drawn { #expect(frame == drawn[0], "\(view), \(kind); \(TestSeed.advice)") }
+        let workers = Workers(3)
+        #expect(Self.draw(bytes, kind, view, pool: workers.pool) == drawn[0], "\(view)")
+      }
+    }
+  }
+
+  /// Draws a canvas of 37 lines of 41 points, 30 of which are held.
+  private static func draw(
+    _ bytes: [UInt8], _ kind: Int, _ view: SlitScanView, pool: OpaquePointer?
+  ) -> [UInt8] {
+    let size = kind == SLIT_SCAN_SAMPLES_BYTES ? 1 : 2
+    var frame = [UInt8](repeating: 0, count: 70 * 53 * size)
+    unsafe bytes.withUnsafeBufferPointer { bytes in
+      guard let samples = bytes.baseAddress else { return }
+      var sheet = unsafe SlitScanSheet(
+        samples: samples, line_step: size, point_step: 37 * size, point_count: 41, slit: 40.5,
+        kept_count: 37, held_count: 30, newest_place: 11, substitute: 29, colour: 16,
+        kind: SlitScanSamples(kind: Int32(kind), unused_bits: size == 1 ? 0 : 6), columns: 70,
+        rows: 53, cell_width: 1, cell_height: 1, step: size, stride: 70 * size)
+      var view = view
+      var sums = [Float](repeating: 0, count: unsafe slit_scan_view_sums(41, pool))
+      unsafe slit_scan_draw_view(&sheet, &view, &sums, &frame, pool)
+    }
+    return frame
+  }
+
   @Test func threadsChangeNothing() throws {
     var random = SeededGenerator(for: #function)
     // Large enough to be shared.

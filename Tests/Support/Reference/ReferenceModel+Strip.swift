@@ -24,6 +24,11 @@ struct Strip {
   }
 }
 
+extension Settings {
+  /// Whether the canvas is shown in perspective, in a frame of the input's size.
+  var hasView: Bool { canvas == .corridor || canvas == .tunnel }
+}
+
 extension ReferenceModel {
   mutating func takeStrip(_ frame: Frame) {
     let growsRightwards =
@@ -74,7 +79,7 @@ extension ReferenceModel {
         point(k, ofLine: m, strip.growsRightwards, samples, visits)
       }
       switch settings.canvas {
-      case .scroll:
+      case .scroll, .corridor, .tunnel:
         strip.lines.removeFirst()
         strip.lines.append(line)
       case .wrap:
@@ -86,9 +91,9 @@ extension ReferenceModel {
   }
 
   /// The line of the canvas that is so many lines older than the newest.
-  private func place(ofAge age: Int, _ strip: Strip) -> Int {
+  func place(ofAge age: Int, _ strip: Strip) -> Int {
     let length = strip.lines.count
-    let newest = settings.canvas == .scroll ? length - 1 : strip.next + length - 1
+    let newest = settings.canvas == .wrap ? strip.next + length - 1 : length - 1
     return (newest - age + length) % length
   }
 
@@ -105,6 +110,7 @@ extension ReferenceModel {
 
   func stripped(component: Int, column: Int, row: Int) -> Expectation {
     guard let strip else { return Expectation(oneOf: []) }
+    if settings.hasView { return viewed(strip, component: component, column: column, row: row) }
     let sample = format.components[component]
     let x = min(
       column * sample.columnsPerSample + sample.columnsPerSample / 2, strip.size.width - 1)

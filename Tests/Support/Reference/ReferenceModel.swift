@@ -164,7 +164,9 @@ public struct ReferenceModel: Sendable {
   }
 
   /// Size of the output frame, pixels.
-  public var outputSize: (width: Int, height: Int) { strip?.size ?? (width, height) }
+  public var outputSize: (width: Int, height: Int) {
+    settings.hasView ? (width, height) : strip?.size ?? (width, height)
+  }
 
   /// The first sample of the output that is not what it should be, or nil.
   public mutating func mismatch(in output: Frame) -> Mismatch? {

@@ -38,7 +38,7 @@ extension FrameSpan: StripFrames {
 /// canvas, rows are contiguous as in the frame, and the growing direction is a ring.
 struct StripCanvas: ~Copyable {
   /// One component's canvas.
-  private struct Sheet {
+  struct Sheet {
     let component: FrameLayout.Component
     /// The start of its samples.
     let start: Int
@@ -48,9 +48,11 @@ struct StripCanvas: ~Copyable {
     let height: Int
   }
 
-  private let output: FrameLayout
-  private var sheets: [Sheet] = []
-  private var memory: LineMemory
+  let output: FrameLayout
+  private(set) var sheets: [Sheet] = []
+  private(set) var memory: LineMemory
+  /// For drawing in perspective.
+  var scratch = LineMemory()
   /// The places of lines.
   var ring: StripRing
   /// The places of the samples of a line, sheet by sheet.
@@ -58,15 +60,18 @@ struct StripCanvas: ~Copyable {
 
   /// An empty canvas.
   ///
-  /// - Parameter fitting: The newest lines that it keeps, or as many as the system has memory for.
+  /// - Parameters:
+  ///   - lineCount: The lines of the canvas.
+  ///   - fitting: The newest of them that it keeps, or as many as the system has memory for.
   /// - Returns: nil if the system refuses the memory of one line.
-  init?(_ output: FrameLayout, along axis: StripAxis, fitting: Int) {
+  init?(_ output: FrameLayout, along axis: StripAxis, lineCount: Int, fitting: Int) {
     self.output = output
     let lineBytes = output.lineBytes(along: axis)
     var memory = LineMemory()
     guard
       let ring = StripRing(
-        output, along: axis, fitting: fitting, isMade: { memory.grow(to: $0 * lineBytes) })
+        along: axis, lineCount: lineCount, fitting: fitting,
+        isMade: { memory.grow(to: $0 * lineBytes) })
     else { return nil }
     self.memory = memory
     self.ring = ring
@@ -83,7 +88,7 @@ struct StripCanvas: ~Copyable {
   }
 
   /// The bytes of memory that the canvas takes.
-  var byteCount: Int { memory.byteCount }
+  var byteCount: Int { memory.byteCount + scratch.byteCount }
 
   /// Appends the lines of a slit in frames that follow each other.
   ///

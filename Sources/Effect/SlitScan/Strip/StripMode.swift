@@ -17,10 +17,12 @@ package struct StripMode: ~Copyable, CanvasMode {
     canvas?.ring.beginFrame()
     let slit = try findSlit(settings, &memory.map)
     let seeThrough = settings.warmup == .transparent
-    let fitting = output.keptCount(along: slit.axis, within: settings.memoryLimit)
-    if canvas?.ring.suits(slit.axis, fitting: fitting) != true {
+    let lineCount = output.lineCount(along: slit.axis, settings)
+    let fitting = min(
+      max(settings.memoryLimit / output.lineBytes(along: slit.axis), 1), lineCount)
+    if canvas?.ring.suits(slit.axis, lineCount: lineCount, fitting: fitting) != true {
       canvas = nil
-      canvas = StripCanvas(output, along: slit.axis, fitting: fitting)
+      canvas = StripCanvas(output, along: slit.axis, lineCount: lineCount, fitting: fitting)
       guard canvas != nil else {
         throw .refused(output.lineBytes(along: slit.axis), for: "the canvas")
       }
@@ -64,11 +66,18 @@ package struct StripMode: ~Copyable, CanvasMode {
     return slit
   }
 
-  package func draw(
+  package mutating func draw(
     _ settings: ScanSettings, memory: inout SystemMemory, into target: inout MutableFrameSpan
-  ) {
-    canvas?.render(
-      into: &target, scrolls: settings.canvas == .scroll, warmup: settings.warmup)
+  ) throws(ScanError) {
+    switch settings.canvas {
+    case .scroll, .wrap:
+      canvas?.render(
+        into: &target, scrolls: settings.canvas == .scroll, warmup: settings.warmup)
+    case .corridor, .tunnel:
+      try canvas?.render(
+        StripView(settings, of: tiles.layout), into: &target, warmup: settings.warmup,
+        workers: memory.workers)
+    }
   }
 
   package mutating func describe(_ settings: ScanSettings, in report: inout FrameReport) {

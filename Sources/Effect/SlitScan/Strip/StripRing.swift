@@ -34,15 +34,16 @@ package struct StripRing {
   /// An empty canvas.
   ///
   /// - Parameters:
-  ///   - fitting: The lines of it that settings allow.
+  ///   - lineCount: The lines of the canvas.
+  ///   - fitting: Those of them that settings allow.
   ///   - isMade: Whether there is memory for so many lines; half of them are tried next where not.
   /// - Returns: nil if there is no memory for a single line.
   package init?(
-    _ output: FrameLayout, along axis: StripAxis, fitting: Int, isMade: (Int) -> Bool
+    along axis: StripAxis, lineCount: Int, fitting: Int, isMade: (Int) -> Bool
   ) {
     self.axis = axis
     self.fitting = fitting
-    lineCount = output.lineCount(along: axis)
+    self.lineCount = lineCount
     var lines = fitting
     while !isMade(lines) {
       guard lines > 1 else { return nil }
@@ -52,8 +53,8 @@ package struct StripRing {
   }
 
   /// Whether the canvas is one for these settings still.
-  package func suits(_ axis: StripAxis, fitting: Int) -> Bool {
-    self.axis == axis && self.fitting == fitting
+  package func suits(_ axis: StripAxis, lineCount: Int, fitting: Int) -> Bool {
+    self.axis == axis && self.lineCount == lineCount && self.fitting == fitting
   }
 
   /// A frame comes, which may fail.
@@ -128,12 +129,9 @@ package struct StripRing {
 }
 
 extension FrameLayout {
-  /// Lines of a canvas of this layout that grows along `axis`.
-  package func lineCount(along axis: StripAxis) -> Int { axis == .rightwards ? width : height }
-
-  /// Lines of such a canvas that fit into a limit of bytes, at least one.
-  package func keptCount(along axis: StripAxis, within limit: Int) -> Int {
-    min(max(limit / lineBytes(along: axis), 1), lineCount(along: axis))
+  /// Lines of a canvas that is shown with this layout and grows along `axis`.
+  package func lineCount(along axis: StripAxis, _ settings: ScanSettings) -> Int {
+    settings.canvasLength > 0 ? settings.canvasLength : axis == .rightwards ? width : height
   }
 
   /// The bytes of a line of such a canvas.

@@ -68,7 +68,12 @@ package struct ColourTiles {
 extension FrameLayout.Component {
   /// The bytes of a sample in a black frame, see ``memoryBytes(of:isBigEndian:)``.
   package func blackBytes(seeThrough: Bool, isBigEndian: Bool) -> SIMD2<UInt8> {
-    memoryBytes(of: role == .alpha && seeThrough ? 0 : black, isBigEndian: isBigEndian)
+    memoryBytes(of: blackValue(seeThrough: seeThrough), isBigEndian: isBigEndian)
+  }
+
+  /// The value of a sample in a black frame.
+  package func blackValue(seeThrough: Bool) -> UInt16 {
+    role == .alpha && seeThrough ? 0 : black
   }
 
   /// The bytes of a sample in memory order; the second is unused for samples of one byte.

@@ -37,10 +37,12 @@ struct TextureStrip: ~Copyable, CanvasMode {
     ring?.beginFrame()
     let slit = try findSlit(settings, output, &memory.map)
     let seeThrough = settings.warmup == .transparent
-    let fitting = output.keptCount(along: slit.axis, within: memory.limit(settings))
-    if ring?.suits(slit.axis, fitting: fitting) != true {
+    let lineCount = output.lineCount(along: slit.axis, settings)
+    let fitting = min(
+      max(memory.limit(settings) / output.lineBytes(along: slit.axis), 1), lineCount)
+    if ring?.suits(slit.axis, lineCount: lineCount, fitting: fitting) != true {
       ring = nil
-      try makeSheets(output, along: slit.axis, fitting: fitting)
+      try makeSheets(output, along: slit.axis, lineCount: lineCount, fitting: fitting)
       // The frame is the newest of a reserve.
       if settings.reserve > 0 { return try fill(from: past, settings, slit, seeThrough) }
     }
@@ -89,11 +91,11 @@ struct TextureStrip: ~Copyable, CanvasMode {
     let isTraced = Slit.isTraced(settings)
     if isTraced { try map.prepare(settings, input, hasPixels: true) }
     let key = Slit.Key(settings, revision: isTraced ? map.revision : 0)
-    if let slit, slit.key == key, points?.height == lineCount(of: slit.slit, on: output) {
+    if let slit, slit.key == key, points?.height == lineCount(of: slit.slit, on: output, settings) {
       return slit.slit
     }
     let slit = Slit(key, width: input.layout.width, height: input.layout.height)
-    let lines = lineCount(of: slit, on: output)
+    let lines = lineCount(of: slit, on: output, settings)
     if points?.width != slit.length || points?.height != lines {
       points = gl.makeTexture(.place, width: slit.length, height: lines)
     }
@@ -121,18 +123,20 @@ struct TextureStrip: ~Copyable, CanvasMode {
   }
 
   /// The number of lines of a slit that a canvas takes, within the longest side of a texture.
-  private func lineCount(of slit: Slit, on output: FrameLayout) -> Int {
-    min(slit.lineCount, output.lineCount(along: slit.axis), gl.longestSide)
+  private func lineCount(
+    of slit: Slit, on output: FrameLayout, _ settings: ScanSettings
+  ) -> Int {
+    min(slit.lineCount, output.lineCount(along: slit.axis, settings), gl.longestSide)
   }
 
   /// Makes an empty canvas.
   ///
   /// - Parameter fitting: The newest lines that it keeps, or as many as the driver has memory for.
   private mutating func makeSheets(
-    _ output: FrameLayout, along axis: StripAxis, fitting: Int
+    _ output: FrameLayout, along axis: StripAxis, lineCount: Int, fitting: Int
   ) throws(ScanError) {
     sheets = []
-    ring = StripRing(output, along: axis, fitting: fitting) { lines in
+    ring = StripRing(along: axis, lineCount: lineCount, fitting: fitting) { lines in
       sheets = output.components.compactMap { makeSheet($0, of: output, along: axis, lines: lines) }
       return sheets.count == output.components.count
     }
@@ -198,17 +202,9 @@ struct TextureStrip: ~Copyable, CanvasMode {
   ) throws(ScanError) {
     guard let ring, let output = memory.output, sheets.count == output.layout.components.count
     else { return }
-    let program = try passes.strip()
-    program.use()
-    program.set(.growsRight, ring.axis == .rightwards)
-    program.set(.lineCount, ring.lineCount)
-    program.set(.keptCount, ring.keptCount)
-    program.set(.heldCount, ring.heldCount)
-    program.set(.substitute, ring.substitute(settings.warmup) ?? -1)
-    program.set(.newest, ring.newest(scrolls: settings.canvas == .scroll))
-    program.set(.newestPlace, ring.newestPlace)
     for index in output.planes.indices {
       let plane = output.planes[index]
+      let program = try program(for: plane, ring, settings)
       var sheet = SIMD4<Int32>.zero
       var oddSheet = SIMD4<Int32>.zero
       var texelShift = SIMD4<Int32>.zero
@@ -251,5 +247,35 @@ struct TextureStrip: ~Copyable, CanvasMode {
       gl.target(target.names[index], width: plane.width, height: plane.height)
       gl.draw()
     }
+  }
+
+  /// The program that draws a plane.
+  private func program(
+    for plane: TexelPlane, _ ring: StripRing, _ settings: ScanSettings
+  ) throws(ScanError) -> Program {
+    let program: Program
+    switch settings.canvas {
+    case .scroll, .wrap:
+      program = try passes.strip()
+      program.use()
+      program.set(.lineCount, ring.lineCount)
+      program.set(.newest, ring.newest(scrolls: settings.canvas == .scroll))
+    case .corridor, .tunnel:
+      let view = StripView(settings, of: input.layout)
+      program = try passes.view(words: plane.words)
+      program.use()
+      program.set(.walls, view.walls)
+      program.set(.view, SIMD4(view.x, view.y, view.width, view.height))
+      program.set(.depth, view.depth)
+      program.set(
+        .pointCount, ring.axis == .rightwards ? input.layout.height : input.layout.width)
+      program.set(.unusedBits, UInt32(plane.plane.unusedBits))
+    }
+    program.set(.growsRight, ring.axis == .rightwards)
+    program.set(.keptCount, ring.keptCount)
+    program.set(.heldCount, ring.heldCount)
+    program.set(.substitute, ring.substitute(settings.warmup) ?? -1)
+    program.set(.newestPlace, ring.newestPlace)
+    return program
   }
 }

@@ -46,13 +46,14 @@ enum TextureUnit: CaseIterable {
 /// The other uniforms of the shaders.
 enum Uniform: Int, CaseIterable {
   case acrossShift, ageCount, black, blockShift, bytes, capacity, cellShift, channel, channels
-  case colour, corners, counts, decay, deepest, downShift, edge, ends, endWeight, exposed, extra
-  case fieldsAcross, fieldSize, first
+  case colour, corners, counts, decay, deepest, depth, downShift, edge, ends, endWeight, exposed
+  case extra, fieldsAcross, fieldSize, first
   case frozen, gain, growsRight, halfAcross, halfDown, heldCount, inverts, isLinear, isLive
   case isRounded, isScaled, keptCount, lanes, lineCount, lowBits, newest, newestPlace, oddColour
-  case oddExtra, oddSheet, offset, oldest, partCount, partShares, position, radius, range
-  case rangeShift, rest, runCount, runs, share, sheet, shift, size, slack, slotSize, slotsInLayer
-  case steps, substitute, tables, texelShift, threshold, unusedBits, way, weight, whiteLevel
+  case oddExtra, oddSheet, offset, oldest, partCount, partShares, pointCount, position, radius
+  case range, rangeShift, rest, runCount, runs, share, sheet, shift, size, slack, slotSize
+  case slotsInLayer, steps, substitute, tables, texelShift, threshold, unusedBits, view, walls
+  case way, weight, whiteLevel
 }
 
 /// A program that is linked.

@@ -86,6 +86,10 @@ extension Settings {
     self.slitWidth = random.chance(50) ? 1 : .random(in: 1...min(longest + 2, 20), using: &random)
     self.canvasLength = random.chance(50) ? 0 : .random(in: 1...2 * longest, using: &random)
     canvas = random.any(Canvas.self)
+    walls = random.any(Walls.self)
+    self.vanishingX = random.chance(50) ? 0.5 : .random(in: -0.5...1.5, using: &random)
+    self.vanishingY = random.chance(50) ? 0.5 : .random(in: -0.5...1.5, using: &random)
+    self.canvasDepth = .random(in: 1...Double(2 * longest), using: &random)
     warmup = random.any(Warmup.self)
   }
 
