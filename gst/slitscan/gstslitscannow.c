@@ -38,11 +38,13 @@ gst_slit_scan_now_settle (GstSlitScan * self)
   const guint former = held->frames;
   /* Only this thread writes it. */
   const GstClockTime posted = self->values.readings.latency;
-  guint limit = self->values.readings.report.limited_depth;
+  const SlitScanReport *report = &self->values.readings.report;
+  const guint missing = report->limited_depth != 0
+      ? report->wanted_depth - report->limited_depth : 0;
   GstClockTime latency;
 
   held->frames = gst_slit_scan_now_frames (settings,
-      limit != 0 ? MIN (limit, settings->depth) : settings->depth, interval);
+      settings->depth - MIN (missing, settings->depth - 1), interval);
   settings->present = held->frames;
   latency = held->frames * interval;
   /* Where no rate is known, no two intervals are the same. */

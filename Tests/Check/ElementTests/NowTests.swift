@@ -134,7 +134,14 @@ import Testing
     var settings = settings(&random)
     settings.feedback = min(settings.feedback, 0.8)
     settings.drain = random.chance(50)
-    if settings.drain { settings.mix = max(settings.mix, 0.3) }
+    if settings.drain {
+      settings.mix = max(settings.mix, 0.3)
+      // What moves does not fade.
+      settings.feedbackZoom = 1
+      settings.feedbackRotation = 0
+      settings.feedbackX = 0
+      settings.feedbackY = 0
+    }
     var scenario = random.scenario(
       caps, settings: settings, frames: .random(in: 1...20, using: &random))
     scenario.bringMaps(&random)
