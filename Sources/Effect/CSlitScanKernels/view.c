@@ -136,6 +136,16 @@ set_closed_pieces (Footprint * place, float from, float slit)
     add_piece (place, 0, to - slit);
 }
 
+/* The width of a footprint on a wall, where samples are so far apart. Where the
+ * slit is small, and goes on again and again, wider ones blend into its mean. */
+SLIT_SCAN_INLINE float
+width_of (float step, float slit)
+{
+  float width = step > slit / 32 ? 32 * step * step / slit : step;
+
+  return least (greatest (width, 1), 2 * slit);
+}
+
 /* On a wall: `ages` lead into the frame, and the slit is along the other axis,
  * on which the sample begins at `start`. */
 SLIT_SCAN_INLINE Footprint
@@ -144,13 +154,12 @@ on_wall (const SlitScanSheet * sheet, const SlitScanView * view, Reach ages,
 {
   float distance = (greatest (ages.inner, 0) + ages.outer) / 2;
   float scale = sheet->slit / size;
-  float width = cell / distance * scale;
   float middle = (vanishing + (start + cell / 2 - vanishing) / distance)
       * scale;
   Footprint place;
 
   set_ages (&place, ages, view->depth);
-  place.width = least (greatest (width, 1), 2 * sheet->slit);
+  place.width = width_of (cell / distance * scale, sheet->slit);
   set_mirrored_pieces (&place, middle - place.width / 2, sheet->slit);
   return place;
 }
@@ -407,7 +416,7 @@ draw_on_wall (const SlitScanSheet * sheet, const SlitScanView * view,
   float scale = slit / size;
   float step = cell / distance * scale;
   float begin = (vanishing - vanishing / distance) * scale;
-  float width = least (greatest (step, 1), 2 * slit);
+  float width = width_of (step, slit);
   float all;
   Footprint place;
   Passed last;

@@ -27,10 +27,13 @@ private let mostLines = 128
 extension ClosedRange<Double> {
   fileprivate var length: Double { upperBound - lowerBound }
 
-  fileprivate var atLeastOne: Self {
+  /// A range around the same middle.
+  fileprivate func resized(to length: Double) -> Self {
     let middle = (lowerBound + upperBound) / 2
-    return length < 1 ? middle - 0.5...middle + 0.5 : self
+    return middle - length / 2...middle + length / 2
   }
+
+  fileprivate var atLeastOne: Self { length < 1 ? resized(to: 1) : self }
 
   /// The whole numbers n of which n to n + 1 is partly in the range, and how much of it.
   ///
@@ -156,11 +159,13 @@ struct StripView {
   ) -> ClosedRange<Double> {
     let (inner, outer) = (max(distances.range.lowerBound, 0), distances.range.upperBound)
     let distance = (inner + outer) / 2
+    var range = ((edges + -vanishing) * (1 / distance) + vanishing) * (slit / size)
+    if range.length > slit / 32 {
+      range = range.resized(to: 32 * range.length * range.length / slit)
+    }
     var place = Footprint(
-      from: inner, to: outer, depth: settings.canvasDepth,
-      range: ((edges + -vanishing) * (1 / distance) + vanishing) * (slit / size))
-    let length = min(place.range.length, 2 * slit)
-    place.range = place.range.middle - length / 2...place.range.middle + length / 2
+      from: inner, to: outer, depth: settings.canvasDepth, range: range)
+    place.range = place.range.resized(to: min(place.range.length, 2 * slit))
     return mean(place) { range in
       let turns = Int((range.lowerBound / slit).rounded(.down))...Int(range.upperBound / slit + 1)
       return turns.compactMap { turn in

@@ -108,7 +108,10 @@ float onWall(Sheet sheet, vec2 reach, float start, float cell, float vanishing, 
   float distance = (max(reach.x, 0.0) + reach.y) / 2.0;
   float scale = sheet.slit / size;
   float middle = (vanishing + (start + cell / 2.0 - vanishing) / distance) * scale;
-  float width = clamp(cell / distance * scale, min(1.0, 2.0 * sheet.slit), 2.0 * sheet.slit);
+  float width = cell / distance * scale;
+  // Where the slit is small, and goes on again and again, wider footprints blend into its mean.
+  if (width > sheet.slit / 32.0) width = 32.0 * width * width / sheet.slit;
+  width = clamp(width, min(1.0, 2.0 * sheet.slit), 2.0 * sheet.slit);
   return meanOf(sheet, agesOf(reach), middle + width * vec2(-0.5, 0.5));
 }
 
