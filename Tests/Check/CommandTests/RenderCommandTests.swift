@@ -271,7 +271,7 @@ struct RenderCommandTests {
 
   @Test func presetsSayWhatTheySet() async throws {
     let all = try await slitscan("presets")
-    #expect(all.split(separator: "\n").count == 20)
+    #expect(all.split(separator: "\n").count == 28)
     #expect(all.contains("Spiral arms that pull older frames outwards"))
     let one = try await slitscan("presets Vortex")
     #expect(one.contains("map=spiral"))
