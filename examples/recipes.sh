@@ -93,6 +93,13 @@ frame tunnel.mkv 75 tunnel.png
 frame shell.mkv 75 shell.png
 keep tunnel tunnel.png shell.png
 
+# A long exposure, and a ramp without steps.
+slitscan render in.mkv -o exposure.mkv --set depth=1 --set shutter=24 -q
+frame exposure.mkv 58 exposure.png
+slitscan render in.mkv -o ramp.mkv --set angle=90 --set depth=60 --set interpolation=linear --set shutter=8 -q
+frame ramp.mkv 58 ramp.png
+keep exposure exposure.png ramp.png
+
 # The whole film across the frame: its beginning at the left.
 slitscan render in.mkv -o across.mkv --set angle=90 --set invert=true --set depth=132 --from 131f -q
 frame across.mkv 0 across.png
