@@ -304,7 +304,7 @@ gst_slit_scan_drain (GstSlitScan * self)
     } else if (count == 1) {
       open_segment (self);
     }
-    /* What is drawn is the future of these, too. */
+    /* Frames that are drawn are the future of these, too. */
     turn_to (self, &first, elapsed_after (info, &first, held + count));
     if (!goes_on (self)
         || next > longest_drain (self, info, &first)

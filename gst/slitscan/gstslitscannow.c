@@ -257,7 +257,7 @@ generate_output (GstBaseTransform * trans, GstBuffer ** output)
   return GST_FLOW_OK;
 }
 
-/* What a frame carries besides its picture is that of the frame that came with
+/* The header of a frame, all but its picture, is that of the frame that came with
  * it. */
 static gboolean
 copy_metadata (GstBaseTransform * trans, GstBuffer * buffer, GstBuffer * output)

@@ -73,7 +73,7 @@ typedef struct
   GstQueueArray *items;
   guint count;                  /* of the frames in it, */
   guint segments;               /* and of the segments */
-  /* What the frame carries that leaves next, NULL where nothing is held. */
+  /* The header of the frame that leaves next, NULL where nothing is held. */
   GstBuffer *header;
   /* The last output, where more frames show it. */
   GstBuffer *picture;

@@ -91,9 +91,11 @@ expose_row (const SlitScanExposing * plane, int32_t kind,
     sums[i] = sum;
     if (develops) {
       /* Sums are below 2^31, which vectors convert faster. */
-      float mean = (float) (int32_t) sum * share + (float) (int32_t) last * rest;
+      float mean =
+          (float) (int32_t) sum * share + (float) (int32_t) last * rest;
 
-      put_sample_at (out, i, kind, (uint32_t) (int32_t) (mean + 0.5f) << unused);
+      put_sample_at (out, i, kind,
+          (uint32_t) (int32_t) (mean + 0.5f) << unused);
     }
   }
 }

@@ -195,7 +195,8 @@ slit_scan_has_rows (const SlitScanHistoryFrames * history,
     uint32_t level = plane->rows[row].level;
     uint32_t next = level + (plane->rows[row].weight > 0);
 
-    if (next > whole_history (history)->oldest && plane->late != SLIT_SCAN_LATE_OLDEST)
+    if (next > whole_history (history)->oldest
+        && plane->late != SLIT_SCAN_LATE_OLDEST)
       return false;
     level = level < history->oldest ? level : history->oldest;
     next = next < history->oldest ? next : history->oldest;

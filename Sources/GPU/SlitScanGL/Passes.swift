@@ -106,7 +106,8 @@ final class Passes {
         ["WORDS \(way.words)", "BLOCKS \(way.hasBlocks ? TextureHistory.mostBlocks : 1)"]
           + (way.interpolation == .linear ? ["LINEAR"] : [])
           + (way.interpolation == .motion ? ["MOTION"] : [])
-          + (way.warmsUp ? ["WARMUP"] : []) + (way.exposes ? ["SHUTTER"] : []) + (way.isMixed ? ["MIXED"] : [])
+          + (way.warmsUp ? ["WARMUP"] : []) + (way.exposes ? ["SHUTTER"] : [])
+          + (way.isMixed ? ["MIXED"] : [])
           + (way.isApart ? ["APART"] : [])
           + (way.isAtlas ? ["ATLAS"] : [])
       })

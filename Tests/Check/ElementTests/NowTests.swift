@@ -136,7 +136,7 @@ import Testing
     settings.drain = random.chance(50)
     if settings.drain {
       settings.mix = max(settings.mix, 0.3)
-      // What moves does not fade.
+      // Feedback that moves does not fade.
       settings.feedbackZoom = 1
       settings.feedbackRotation = 0
       settings.feedbackX = 0

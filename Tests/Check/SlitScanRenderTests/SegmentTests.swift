@@ -53,10 +53,11 @@ import Testing
     #expect(try await Decoded("\(folder)/joined.mkv").difference(from: film) == nil)
   }
 
-  @Test(arguments: [
-    ["shutter": 7.5, "depth": 4], ["shutter-duration": 400_000_000, "depth": 4],
-    ["shutter": 12, "duration": 200_000_000, "map": "radial", "interpolation": "linear"],
-  ] as [Scan])
+  @Test(
+    arguments: [
+      ["shutter": 7.5, "depth": 4], ["shutter-duration": 400_000_000, "depth": 4],
+      ["shutter": 12, "duration": 200_000_000, "map": "radial", "interpolation": "linear"],
+    ] as [Scan])
   func exposuresJoin(scan: Scan) async throws {
     let film = "\(folder)/film.mkv"
     try await TestFilm.noise(film, frames: 60, pattern: "ball", hasSound: false)

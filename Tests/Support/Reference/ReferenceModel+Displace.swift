@@ -135,7 +135,8 @@ extension ReferenceModel {
         let cell = cell(component: number, column: at % columns, row: at / columns)
         return (delays(cell) ?? []).allSatisfy { g in
           let reach = reach(of: g, component: number, held: history.counts.lowerBound)
-          return !reach.mayBeLate && (reach.frames?.upperBound ?? 0) + shutters[0].rounded(.up) <= Double(count)
+          return !reach.mayBeLate
+            && (reach.frames?.upperBound ?? 0) + shutters[0].rounded(.up) <= Double(count)
         }
       }
     }

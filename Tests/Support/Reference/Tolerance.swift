@@ -33,8 +33,9 @@ enum Tolerance {
   /// What blending may be off, in 255ths of full scale.
   static let blend = 1.0
 
-  /// What the mean of several frames may be off more than these, in 255ths of full scale: it is rounded, too.
-  static let mean = 0.5
+  /// What the mean of several frames may be off more than these, in 255ths of full scale: it is rounded, too, in
+  /// 32-bit floats.
+  static let mean = 0.501
 
   /// What a colour may be off in Y, U and V, in 255ths: coefficients and both ranges are rounded.
   static let lineInYUV = 3.0

@@ -76,7 +76,7 @@ package struct FeedbackPlaces: ~Copyable {
     let width = Double(layout.width)
     let height = Double(layout.height)
     let (centerX, centerY) = (key.centerX * width, key.centerY * height)
-    // What comes from the centre of the output is shown here.
+    // The place that shows the centre of the output.
     let (toX, toY) = (centerX + key.x * width, centerY + key.y * height)
     for (number, component) in layout.components.enumerated() where component.role != .padding {
       let across = Double(1 << component.xShift)

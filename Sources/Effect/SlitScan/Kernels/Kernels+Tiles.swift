@@ -299,7 +299,8 @@ extension Kernels {
   /// - Returns: false if history is on a disk that fails.
   static func read(
     _ planes: [MappedPlane], history: borrowing History, skipping skipped: Int,
-    tiles: TiledLayout, flow: borrowing FlowFields, alongMotion: Bool, rows: Span<RowDelay>, lines: RawSpan,
+    tiles: TiledLayout, flow: borrowing FlowFields, alongMotion: Bool, rows: Span<RowDelay>,
+    lines: RawSpan,
     narrow: RawSpan, wide: RawSpan, late: WarmupFill, into frame: inout MutableFrameSpan,
     workers: borrowing Workers
   ) -> Bool {

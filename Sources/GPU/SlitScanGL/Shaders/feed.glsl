@@ -4,7 +4,7 @@ uniform sampler2D source;
 uniform sampler2D other;
 // In 1/65536.
 uniform uint weight;
-// What each column of samples adds to both coordinates of a place, and what each row does: four rows for each component.
+// The numbers that columns and rows of samples add to both coordinates of a place: four rows for each component.
 uniform usampler2D places;
 // For each channel, the first of those rows, and 0 for channels of padding.
 uniform ivec4 tables;

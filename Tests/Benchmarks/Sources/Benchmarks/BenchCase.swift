@@ -85,7 +85,8 @@ struct BenchCase: Hashable {
   var cells: [String] {
     [
       mode.rawValue, map.rawValue, format.rawValue, "\(size)", depth.map(String.init) ?? "–",
-      interpolation?.rawValue ?? "–", feedback?.rawValue ?? "–", shutter.map { "\($0)" } ?? "–", "\(threads)",
+      interpolation?.rawValue ?? "–", feedback?.rawValue ?? "–", shutter.map { "\($0)" } ?? "–",
+      "\(threads)",
     ]
   }
 }

@@ -25,7 +25,7 @@ extension Scenario {
     let waiting = reference.waitingAtEnd
     // So many more are the future of the first of them.
     let missing = waiting.isEmpty ? 0 : reference.present - waiting.count
-    // What is fed back then does not come out.
+    // Feedback of that moment does not come out.
     if missing > 0 && last.settings.feedback > 0 { return nil }
     var hasCaughtUp = !last.settings.drain || reference.showsOnlyNewest(1)
     var before = reference.lastOutput ?? frame
