@@ -31,7 +31,7 @@ struct RandomScenario: CustomStringConvertible {
   private mutating func changeOne() {
     func number(_ range: ClosedRange<Double>) -> Double { Double.random(in: range, using: &random) }
     func one<Value>(_ values: [Value]) -> Value? { values.randomElement(using: &random) }
-    switch Int.random(in: 0..<25, using: &random) {
+    switch Int.random(in: 0..<26, using: &random) {
     case 0: settings.depth = Int.random(in: 1...12, using: &random)
     case 1: settings.interpolation = one([.nearest, .linear]) ?? .nearest
     case 2, 3: settings.map = one(ScanSettings.Map.allCases) ?? .linear
@@ -64,6 +64,7 @@ struct RandomScenario: CustomStringConvertible {
       settings.canvasDepth = number(1...40)
       settings.canvasLength = one([0, format.wholeTexels(37)]) ?? 0
     case 23: settings.reserve = one([0, 1, 8, 16]) ?? 0
+    case 24: settings.present = one([0, 0, 1, 5, 11]) ?? 0
     default:
       settings.sweepDuration = one([207_000_000, 511_000_000]) ?? 1
       settings.lineSamples = SIMD4(100, 7, 250, 80)
