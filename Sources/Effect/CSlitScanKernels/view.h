@@ -1,0 +1,197 @@
+/* This Source Code Form is subject to the terms of the Mozilla Public
+ * License, v. 2.0. If a copy of the MPL was not distributed with this
+ * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
+
+/* Inner functions of the kernels that draw a canvas in perspective. */
+#pragma once
+
+#include <math.h>
+
+#include "slitscan-view.h"
+#include "variants.h"
+
+/* Pieces of a slit that goes on beyond its ends, in a footprint that is at most
+ * twice as long. */
+#define MOST_PIECES 4
+
+/* Draws rows of rings. */
+void slit_scan_draw_rings (const SlitScanSheet * sheet,
+    const SlitScanView * view, size_t first, size_t end, uint8_t * out);
+
+/* Draw rows of floor and ceiling, and columns of the walls at the sides. sums
+ * has room for two more than the points of a line. */
+void slit_scan_draw_levels (const SlitScanSheet * sheet,
+    const SlitScanView * view, size_t first, size_t end, float *sums,
+    uint8_t * out);
+void slit_scan_draw_sides (const SlitScanSheet * sheet,
+    const SlitScanView * view, size_t first, size_t end, float *sums,
+    uint8_t * out);
+
+/* -- footprints ----------------------------------------------------------- */
+
+/* The part of the canvas that a sample shows. */
+typedef struct
+{
+  float near, far;              /* ages in lines */
+  float width;                  /* along the slit */
+  size_t piece_count;           /* its pieces, where the slit goes on */
+  float from[MOST_PIECES];
+  float to[MOST_PIECES];
+} Footprint;
+
+/* Distances from the vanishing point, as a fraction of that at the border. */
+typedef struct
+{
+  float inner, outer;
+} Reach;
+
+SLIT_SCAN_INLINE float
+least (float a, float b)
+{
+  return a < b ? a : b;
+}
+
+SLIT_SCAN_INLINE float
+greatest (float a, float b)
+{
+  return a > b ? a : b;
+}
+
+/* The age of the line at a distance. */
+SLIT_SCAN_INLINE float
+age_at (float distance, float depth)
+{
+  float age = (1 / greatest (distance, 1e-12f) - 1) * depth;
+
+  return greatest (least (age, SLIT_SCAN_VIEW_FARTHEST), 0);
+}
+
+/* At least one line deep. */
+SLIT_SCAN_INLINE void
+set_ages (Footprint * place, Reach ages, float depth)
+{
+  float near = age_at (ages.outer, depth);
+  float far = age_at (ages.inner, depth);
+  float middle = (near + far) / 2;
+  bool is_thin = far - near < 1;
+
+  place->near = is_thin ? greatest (middle - 0.5f, 0) : near;
+  place->far = is_thin ? middle + 0.5f : far;
+}
+
+SLIT_SCAN_INLINE void
+add_piece (Footprint * place, float from, float to)
+{
+  place->from[place->piece_count] = from;
+  place->to[place->piece_count++] = to;
+}
+
+/* -- means ---------------------------------------------------------------- */
+
+SLIT_SCAN_INLINE float
+sample_at (const uint8_t * bytes, int32_t kind)
+{
+  switch (kind) {
+    case SLIT_SCAN_SAMPLES_BYTES:
+      return bytes[0];
+    case SLIT_SCAN_SAMPLES_LITTLE_WORDS:
+      return (float) (bytes[0] | bytes[1] << 8);
+    default:
+      return (float) (bytes[1] | bytes[0] << 8);
+  }
+}
+
+SLIT_SCAN_INLINE const uint8_t *
+line_of_age (const SlitScanSheet * sheet, size_t age)
+{
+  size_t number = sheet->newest_place + sheet->kept_count - age;
+
+  return sheet->samples + sheet->line_step
+      * (number < sheet->kept_count ? number : number - sheet->kept_count);
+}
+
+/* The sum of a line between two places of it. */
+SLIT_SCAN_INLINE float
+sum_of_line (const SlitScanSheet * sheet, int32_t kind, const uint8_t * line,
+    float from, float to)
+{
+  float sum;
+  size_t first, end;
+
+  if (!(from < to))
+    return 0;
+  first = (size_t) from;
+  first = first < sheet->point_count ? first : sheet->point_count - 1;
+  end = (size_t) ceilf (to);
+  end = end <= sheet->point_count ? end : sheet->point_count;
+  line += first * sheet->point_step;
+  if (end - first <= 1)
+    return sample_at (line, kind) * (to - from);
+  sum = sample_at (line, kind) * ((float) (first + 1) - from);
+  for (size_t i = first + 1; i + 1 < end; i++) {
+    line += sheet->point_step;
+    sum += sample_at (line, kind);
+  }
+  return sum + sample_at (line + sheet->point_step, kind)
+      * (to - (float) (end - 1));
+}
+
+/* Along the whole footprint. */
+SLIT_SCAN_INLINE float
+sum_along (const SlitScanSheet * sheet, int32_t kind, size_t age,
+    const Footprint * place)
+{
+  const uint8_t *line = line_of_age (sheet, age);
+  float sum = 0;
+
+  for (size_t i = 0; i < place->piece_count; i++)
+    sum += sum_of_line (sheet, kind, line, place->from[i], place->to[i]);
+  return sum;
+}
+
+/* The mean of a footprint. */
+SLIT_SCAN_INLINE float
+mean_of (const SlitScanSheet * sheet, int32_t kind, const Footprint * place)
+{
+  float far = least (place->far, (float) sheet->held_count);
+  float rest = place->far - greatest (place->near, far);
+  float sum = 0;
+
+  if (place->near < far) {
+    size_t first = (size_t) place->near;
+    size_t end = (size_t) ceilf (far);
+
+    if (end - first > SLIT_SCAN_VIEW_MOST_LINES) {
+      float step = (far - place->near) / SLIT_SCAN_VIEW_MOST_LINES;
+
+      for (size_t i = 0; i < SLIT_SCAN_VIEW_MOST_LINES; i++)
+        sum += step * sum_along (sheet, kind,
+            (size_t) (place->near + ((float) i + 0.5f) * step), place);
+    } else {
+      for (size_t age = first; age < end; age++) {
+        float weight = least (far, (float) (age + 1))
+            - greatest (place->near, (float) age);
+
+        sum += weight * sum_along (sheet, kind, age, place);
+      }
+    }
+  }
+  if (rest > 0)
+    sum += rest * (sheet->substitute < 0 ? sheet->colour * place->width
+        : sum_along (sheet, kind, (size_t) sheet->substitute, place));
+  return sum / (place->width * (place->far - place->near));
+}
+
+SLIT_SCAN_INLINE void
+put_sample (float value, SlitScanSamples kind, uint8_t * out)
+{
+  uint32_t unit = 1u << kind.unused_bits;
+  uint32_t word = (uint32_t) (value / (float) unit + 0.5f) * unit;
+
+  if (kind.kind == SLIT_SCAN_SAMPLES_BYTES) {
+    out[0] = (uint8_t) word;
+    return;
+  }
+  out[kind.kind == SLIT_SCAN_SAMPLES_BIG_WORDS] = (uint8_t) word;
+  out[kind.kind != SLIT_SCAN_SAMPLES_BIG_WORDS] = (uint8_t) (word >> 8);
+}
