@@ -88,17 +88,23 @@ add_piece (Footprint * place, float from, float to)
 
 /* -- means ---------------------------------------------------------------- */
 
-SLIT_SCAN_INLINE float
-sample_at (const uint8_t * bytes, int32_t kind)
+SLIT_SCAN_INLINE uint32_t
+word_at (const uint8_t * bytes, int32_t kind)
 {
   switch (kind) {
     case SLIT_SCAN_SAMPLES_BYTES:
       return bytes[0];
     case SLIT_SCAN_SAMPLES_LITTLE_WORDS:
-      return (float) (bytes[0] | bytes[1] << 8);
+      return (uint32_t) (bytes[0] | bytes[1] << 8);
     default:
-      return (float) (bytes[1] | bytes[0] << 8);
+      return (uint32_t) (bytes[1] | bytes[0] << 8);
   }
+}
+
+SLIT_SCAN_INLINE float
+sample_at (const uint8_t * bytes, int32_t kind)
+{
+  return (float) (int32_t) word_at (bytes, kind);
 }
 
 SLIT_SCAN_INLINE const uint8_t *
@@ -110,42 +116,65 @@ line_of_age (const SlitScanSheet * sheet, size_t age)
       * (number < sheet->kept_count ? number : number - sheet->kept_count);
 }
 
-/* The sum of a line between two places of it. */
-SLIT_SCAN_INLINE float
-sum_of_line (const SlitScanSheet * sheet, int32_t kind, const uint8_t * line,
-    float from, float to)
+/* The points of a piece of a footprint. */
+typedef struct
 {
-  float sum;
-  size_t first, end;
+  size_t start;                 /* of its first point, in bytes from a line's */
+  size_t count;
+  float first;                  /* how much of the first and last it has */
+  float last;
+} Piece;
+
+SLIT_SCAN_INLINE Piece
+piece_of (const SlitScanSheet * sheet, float from, float to)
+{
+  Piece piece = { 0, 0, 0, 0 };
+  size_t first = (size_t) from;
+  size_t end = (size_t) ceilf (to);
 
   if (!(from < to))
-    return 0;
-  first = (size_t) from;
+    return piece;
   first = first < sheet->point_count ? first : sheet->point_count - 1;
-  end = (size_t) ceilf (to);
   end = end <= sheet->point_count ? end : sheet->point_count;
-  line += first * sheet->point_step;
-  if (end - first <= 1)
-    return sample_at (line, kind) * (to - from);
-  sum = sample_at (line, kind) * ((float) (first + 1) - from);
-  for (size_t i = first + 1; i + 1 < end; i++) {
+  piece.start = first * sheet->point_step;
+  piece.count = end - first;
+  piece.first = piece.count > 1 ? (float) (first + 1) - from : to - from;
+  piece.last = to - (float) (end - 1);
+  return piece;
+}
+
+/* The sum of a piece of a line. */
+SLIT_SCAN_INLINE float
+sum_of_piece (const SlitScanSheet * sheet, int32_t kind, const uint8_t * line,
+    const Piece * piece)
+{
+  uint32_t middle = 0;
+  float first;
+
+  if (piece->count == 0)
+    return 0;
+  line += piece->start;
+  first = piece->first * sample_at (line, kind);
+  if (piece->count == 1)
+    return first;
+  for (size_t i = 2; i < piece->count; i++) {
     line += sheet->point_step;
-    sum += sample_at (line, kind);
+    middle += word_at (line, kind);
   }
-  return sum + sample_at (line + sheet->point_step, kind)
-      * (to - (float) (end - 1));
+  return first + (float) middle
+      + piece->last * sample_at (line + sheet->point_step, kind);
 }
 
 /* Along the whole footprint. */
 SLIT_SCAN_INLINE float
 sum_along (const SlitScanSheet * sheet, int32_t kind, size_t age,
-    const Footprint * place)
+    const Piece * pieces, size_t count)
 {
   const uint8_t *line = line_of_age (sheet, age);
   float sum = 0;
 
-  for (size_t i = 0; i < place->piece_count; i++)
-    sum += sum_of_line (sheet, kind, line, place->from[i], place->to[i]);
+  for (size_t i = 0; i < count; i++)
+    sum += sum_of_piece (sheet, kind, line, &pieces[i]);
   return sum;
 }
 
@@ -156,7 +185,11 @@ mean_of (const SlitScanSheet * sheet, int32_t kind, const Footprint * place)
   float far = least (place->far, (float) sheet->held_count);
   float rest = place->far - greatest (place->near, far);
   float sum = 0;
+  size_t count = place->piece_count;
+  Piece pieces[MOST_PIECES];
 
+  for (size_t i = 0; i < count; i++)
+    pieces[i] = piece_of (sheet, place->from[i], place->to[i]);
   if (place->near < far) {
     size_t first = (size_t) place->near;
     size_t end = (size_t) ceilf (far);
@@ -166,19 +199,20 @@ mean_of (const SlitScanSheet * sheet, int32_t kind, const Footprint * place)
 
       for (size_t i = 0; i < SLIT_SCAN_VIEW_MOST_LINES; i++)
         sum += step * sum_along (sheet, kind,
-            (size_t) (place->near + ((float) i + 0.5f) * step), place);
+            (size_t) (place->near + ((float) i + 0.5f) * step), pieces, count);
     } else {
       for (size_t age = first; age < end; age++) {
         float weight = least (far, (float) (age + 1))
             - greatest (place->near, (float) age);
 
-        sum += weight * sum_along (sheet, kind, age, place);
+        sum += weight * sum_along (sheet, kind, age, pieces, count);
       }
     }
   }
   if (rest > 0)
     sum += rest * (sheet->substitute < 0 ? sheet->colour * place->width
-        : sum_along (sheet, kind, (size_t) sheet->substitute, place));
+        : sum_along (sheet, kind, (size_t) sheet->substitute, pieces,
+            count));
   return sum / (place->width * (place->far - place->near));
 }
 
