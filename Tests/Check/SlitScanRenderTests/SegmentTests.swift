@@ -57,8 +57,10 @@ import Testing
     arguments: [
       ["shutter": 7.5, "depth": 4], ["shutter-duration": 400_000_000, "depth": 4],
       ["shutter": 12, "duration": 200_000_000, "map": "radial", "interpolation": "linear"],
+      ["mode": "strip", "canvas": "corridor", "slit-width": 16, "canvas-depth": 20],
+      ["mode": "strip", "canvas": "tunnel", "slit-width": 16, "canvas-depth": 20],
     ] as [Scan])
-  func exposuresJoin(scan: Scan) async throws {
+  func exposuresAndCanvasesJoin(scan: Scan) async throws {
     let film = "\(folder)/film.mkv"
     try await TestFilm.noise(film, frames: 60, pattern: "ball", hasSound: false)
     var request = RenderRequest(
