@@ -43,6 +43,29 @@ enum BenchFeedback: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
+/// A canvas by its name.
+enum BenchCanvas: String, CaseIterable, ExpressibleByArgument {
+  case scroll, corridor, tunnel
+
+  /// Lines that a frame adds to a canvas in perspective, which is measured when it is full.
+  private static let lineCount = 16
+
+  /// Sets the canvas.
+  func set(_ settings: inout ScanSettings) {
+    switch self {
+    case .scroll: return
+    case .corridor: settings.canvas = .corridor
+    case .tunnel: settings.canvas = .tunnel
+    }
+    settings.slitWidth = Self.lineCount
+  }
+
+  /// The frames that fill it.
+  func frames(at size: FrameSize) -> Int {
+    self == .scroll ? 0 : max(size.width, size.height) / Self.lineCount + 1
+  }
+}
+
 /// The case that one line of the table measures.
 struct BenchCase: Hashable {
   var mode: BenchMode
@@ -57,6 +80,8 @@ struct BenchCase: Hashable {
   var feedback: BenchFeedback?
   /// Frames of the exposure; nil in the modes that have none.
   var shutter: Double?
+  /// nil in the modes that have none.
+  var canvas: BenchCanvas?
   var threads: Int
 
   /// The settings of the effect.
@@ -70,6 +95,7 @@ struct BenchCase: Hashable {
     settings.interpolation = interpolation?.setting ?? .nearest
     feedback?.set(&settings)
     settings.shutter = shutter ?? 1
+    canvas?.set(&settings)
     settings.sweepLoop = .loop
     settings.sweepDuration = UInt64(sweepFrames) * ScanRig.frameDuration
     settings.threads = threads
@@ -79,14 +105,15 @@ struct BenchCase: Hashable {
   /// The columns that say which case was measured.
   static let columns: [Table.Column] = [
     .text("mode", 8), .text("map", 13), .text("format", 9), .text("size", 9), .number("depth"),
-    .text("interpolation", 7), .text("feedback", 7), .number("shutter"), .number("threads"),
+    .text("interpolation", 7), .text("feedback", 7), .number("shutter"), .text("canvas", 8),
+    .number("threads"),
   ]
 
   var cells: [String] {
     [
       mode.rawValue, map.rawValue, format.rawValue, "\(size)", depth.map(String.init) ?? "–",
       interpolation?.rawValue ?? "–", feedback?.rawValue ?? "–", shutter.map { "\($0)" } ?? "–",
-      "\(threads)",
+      canvas?.rawValue ?? "–", "\(threads)",
     ]
   }
 }

@@ -35,6 +35,9 @@ struct BenchGrid: ParsableArguments {
   @Option(parsing: .upToNextOption, help: "Exposures, in frames.")
   var shutters = [1.0]
 
+  @Option(parsing: .upToNextOption, help: "Canvases of mode strip; those in perspective are full.")
+  var canvases = [BenchCanvas.scroll]
+
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp("Threads of the effect; 0 is one for each core.", valueName: "number"))
@@ -67,13 +70,15 @@ struct BenchGrid: ParsableArguments {
     _ modes: [BenchMode], _ frames: [(size: FrameSize, depth: Int)],
     _ interpolations: [BenchInterpolation]
   ) -> [BenchCase] {
-    let ways = feedbacks.flatMap { feedback in shutters.map { (feedback, $0) } }
+    let ways = feedbacks.flatMap { feedback in
+      shutters.flatMap { shutter in canvases.map { (feedback, shutter, $0) } }
+    }
     var cases: [BenchCase] = []
     for mode in modes {
       for format in formats {
         for (size, depth) in frames {
           for interpolation in interpolations {
-            for (feedback, shutter) in ways {
+            for (feedback, shutter, canvas) in ways {
               for threads in threads {
                 cases += maps.map {
                   BenchCase(
@@ -81,7 +86,8 @@ struct BenchGrid: ParsableArguments {
                     depth: mode == .displace ? depth : nil,
                     interpolation: mode == .displace ? interpolation : nil,
                     feedback: mode == .displace ? feedback : nil,
-                    shutter: mode == .displace ? shutter : nil, threads: threads)
+                    shutter: mode == .displace ? shutter : nil,
+                    canvas: mode == .strip ? canvas : nil, threads: threads)
                 }
               }
             }

@@ -63,9 +63,10 @@ import Testing
     let lines = try lines(
       "--frames 10 --runs 2 --modes displace sweep strip --maps rows radial random grid "
         + "--formats I420 BGRx --sizes 320x180 --depths 12 --feedbacks none turning --shutters 1 2.5 "
-        + "--threads 1 2")
-    // Displace in each interpolation, with feedback and without, and an exposure, and the others, maps, formats and threads.
-    #expect(lines.count == (2 * 2 * 3 + 2) * 4 * 2 * 2)
+        + "--canvases scroll corridor tunnel --threads 1 2")
+    // Displace in each interpolation, with feedback and without, and an exposure; sweep, and each canvas; maps, formats
+    // and threads.
+    #expect(lines.count == (2 * 2 * 3 + 1 + 3) * 4 * 2 * 2)
     for line in lines { #expect(try number("allocs", line) == 0, "\(line)") }
   }
 

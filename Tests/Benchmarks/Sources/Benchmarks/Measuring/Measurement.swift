@@ -29,9 +29,12 @@ struct Measurement {
     let residentBefore = Self.residentMemory
     var allocations = Allocations()
 
-    // Until the first sweep has ended; or until history is full, and as long again, as then it thins
-    // out to what a standing map shows.
-    let warmUp = subject.mode == .sweep ? effort.frames : 2 * (subject.depth ?? 0) + 4
+    // Until the first sweep has ended; until the canvas is full; or until history is full, and as
+    // long again, as then it thins out to what a standing map shows.
+    let warmUp =
+      subject.mode == .sweep
+      ? effort.frames
+      : max(2 * (subject.depth ?? 0), subject.canvas?.frames(at: subject.size) ?? 0) + 4
     try rig.fill(warmUp, settings)
 
     let clock = ContinuousClock()
