@@ -9,9 +9,11 @@ import Foundation
 
 /// The bytes of a frame's planes.
 struct FrameBytes: Equatable {
+  let layout: FrameLayout
   var planes: [[UInt8]]
 
   init(_ layout: FrameLayout) {
+    self.layout = layout
     planes = layout.planes.map { [UInt8](repeating: 0, count: $0.rowBytes * $0.cellsHigh) }
   }
 

@@ -74,7 +74,8 @@ struct TextureScannerTests {
     let isFed = settings.mode == .displace && past.hasFedBlends
     let tolerance = isFed ? 4 : settings.isBlended ? 1 : 0
     let difference = Difference(
-      expected, drawn, by: tolerance, besides: past.open(in: settings.mode))
+      expected, drawn, by: tolerance, besides: past.open(in: settings.mode),
+      areWordsMeans: settings.showsPerspective)
     // On a canvas, what was chosen so moves on.
     let mayChoose = past.mayChoose || settings.mode == .strip && past.mayHaveChosen
     // A hundredth, or a cell.
@@ -224,8 +225,13 @@ extension ScanSettings {
     switch mode {
     case .displace: interpolation == .linear
     case .sweep: false
-    case .strip: canvas == .corridor || canvas == .tunnel
+    case .strip: showsPerspective
     }
+  }
+
+  /// Whether samples are means of many, which floats are summed up for.
+  fileprivate var showsPerspective: Bool {
+    mode == .strip && (canvas == .corridor || canvas == .tunnel)
   }
 }
 
@@ -289,12 +295,20 @@ private struct Difference: CustomStringConvertible {
 
   var description: String { "\(places.count) of \(total) bytes differ, by \(greatest) at most" }
 
+  /// - Parameter areWordsMeans: Whether words may differ by so much of 255, and not only their bytes.
   init(
-    _ one: FrameBytes, _ two: FrameBytes, by tolerance: Int, besides open: Set<EarlierOutputs.Place>
+    _ one: FrameBytes, _ two: FrameBytes, by tolerance: Int,
+    besides open: Set<EarlierOutputs.Place>, areWordsMeans: Bool = false
   ) {
     for (plane, (bytes, others)) in zip(one.planes, two.planes).enumerated() {
       total += bytes.count
+      let isWords = areWordsMeans && one.layout.planes[plane].sampleBytes == 2
+      func word(_ bytes: [UInt8], _ byte: Int) -> Int {
+        let (low, high) = one.layout.isBigEndian ? (byte | 1, byte & ~1) : (byte & ~1, byte | 1)
+        return Int(bytes[high]) << 8 | Int(bytes[low])
+      }
       for byte in bytes.indices where bytes[byte] != others[byte] {
+        if isWords, abs(word(bytes, byte) - word(others, byte)) <= 257 * tolerance { continue }
         let difference = abs(Int(bytes[byte]) - Int(others[byte]))
         let place = EarlierOutputs.Place(plane: plane, byte: byte)
         guard difference > tolerance, !open.contains(place) else { continue }
