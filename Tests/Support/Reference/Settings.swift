@@ -62,7 +62,8 @@ public struct Settings: Sendable, Equatable {
     delays.depth = depth
     delays.duration = duration
     delays.reserve = reserve
-    delays.shutter = shutter
+    // Of an exposure, the frames that are held for it.
+    delays.shutter = shutter == 1 ? 1 : shutter.rounded(.down) + 0.5
     delays.shutterDuration = shutterDuration
     delays.componentSpread = componentSpread
     delays.interpolation = interpolation
