@@ -220,7 +220,11 @@ SLIT_SCAN_INLINE void
 put_sample (float value, SlitScanSamples kind, uint8_t * out)
 {
   uint32_t unit = 1u << kind.unused_bits;
-  uint32_t word = (uint32_t) (value / (float) unit + 0.5f) * unit;
+  float white = kind.kind == SLIT_SCAN_SAMPLES_BYTES ? 255 : 65535;
+  /* A sum of many floats may be a little more than white. */
+  uint32_t most = (uint32_t) white / unit;
+  uint32_t count = (uint32_t) (value / (float) unit + 0.5f);
+  uint32_t word = (count < most ? count : most) * unit;
 
   if (kind.kind == SLIT_SCAN_SAMPLES_BYTES) {
     out[0] = (uint8_t) word;
