@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* What the header of an image file says, before it is decoded. */
+/* The header of an image file, read before the image is decoded. */
 typedef struct
 {
   const gchar *decoder;         /* the element; NULL for any other file */

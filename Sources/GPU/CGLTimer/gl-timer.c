@@ -9,7 +9,7 @@
 
 #include <dlfcn.h>
 
-/* What is used of GStreamer's OpenGL library, and of OpenGL. */
+/* The parts of GStreamer's OpenGL library, and of OpenGL, that are used. */
 typedef struct _GstGLContext GstGLContext;
 typedef void (*ContextFunction) (GstGLContext * context, gpointer data);
 

@@ -19,7 +19,7 @@ extension ReferenceModel {
         let reach = reach(of: g, component: component, held: held)
         if reach.mayBeLate { values.append(late(component: component, at: at, held: held)) }
         guard let d = reach.frames else { continue }
-        /// What is shown of the delay, in frames, and so many frames before.
+        /// The sample at the delay, in frames, and so many frames before.
         func shown(_ d: ClosedRange<Double>, before: Int) -> ClosedRange<Double> {
           let last = Double(held - 1)
           let lower = min(d.lowerBound + Double(before), last)

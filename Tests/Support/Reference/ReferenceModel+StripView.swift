@@ -58,7 +58,7 @@ extension ClosedRange<Double> {
     }
   }
 
-  /// What of it lies in another one, nil for nothing.
+  /// The part of it that lies in another one, nil for none.
   fileprivate func part(in other: Self) -> Self? {
     let (from, to) = (
       Swift.max(lowerBound, other.lowerBound), Swift.min(upperBound, other.upperBound)
@@ -105,7 +105,7 @@ struct StripView {
       }
   }
 
-  /// What a sample may be.
+  /// The values that a sample may have.
   fileprivate func values(column: Int, row: Int) -> Ranges {
     let cell = (x: Double(sample.columnsPerSample), y: Double(sample.rowsPerSample))
     let x = Double(column) * cell.x...Double(column + 1) * cell.x
@@ -135,7 +135,7 @@ struct StripView {
     }
   }
 
-  /// How far a sample is from the vanishing point, across or down; at the border that is 1.
+  /// The distance of a sample from the vanishing point, across or down; at the border that is 1.
   private struct Distances {
     var range: ClosedRange<Double>
     /// Whether it is to the right, or below.
@@ -244,7 +244,7 @@ extension ClosedRange<Double> {
 }
 
 extension ReferenceModel {
-  /// What a sample of a canvas in perspective may be.
+  /// The values that a sample of a canvas in perspective may have.
   func viewed(_ strip: Strip, component: Int, column: Int, row: Int) -> Expectation {
     Expectation(
       oneOf: StripView(self, strip, component: component).values(column: column, row: row),

@@ -60,7 +60,7 @@
 #define CAMERA_PATH "/dev/video0"
 #define DESCRIPTOR_LIMIT 1024
 
-/* What the kernel calls an open file description: dup() makes one more
+/* An open file description, as the kernel calls it: dup() makes one more
  * descriptor of it. */
 typedef struct
 {

@@ -2,7 +2,7 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* What the simulated camera films: its frame number, along the left edge in
+/* The picture of the simulated camera: its frame number, along the left edge in
  * every row, so that each line of a slit-scan picture tells which frame it was
  * taken from. The rest is grey.
  *

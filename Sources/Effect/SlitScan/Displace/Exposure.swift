@@ -74,21 +74,17 @@ struct Exposure: ~Copyable {
     if let last, isCurrent(last, shutter, delays, history, warmup) {
       held = last.frames
       if history.pushCount > last.pushCount {
-        guard try draw(0, into: &added),
-          try draw(held, into: &removed)
-        else { return false }
+        guard try draw(0, into: &added), try draw(held, into: &removed) else { return false }
         expose(Kernels.Exposing(times: 1, removes: true), into: &target, workers)
       }
     } else {
       held = 0
     }
-    let isNew = held == 0
     while held < shutter.frames {
       guard try draw(held, into: &added) else { return false }
       // Where there is no older frame, the oldest stands for those before it.
       let times = held >= history.count - 1 ? shutter.frames - held : 1
-      expose(
-        Kernels.Exposing(keeps: !isNew || held > 0, times: times), into: &target, workers)
+      expose(Kernels.Exposing(keeps: held > 0, times: times), into: &target, workers)
       held += times
     }
     while held > shutter.frames {

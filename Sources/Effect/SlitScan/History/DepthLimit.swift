@@ -5,7 +5,7 @@
 package struct DepthLimit {
   /// The frames that the longest delay asks for.
   package private(set) var wanted = 0
-  /// How many of those are older than the longest delay.
+  /// The last of those, which are older than the longest delay.
   private var exposed = 0
   /// The frames that are to be kept in any case.
   private var reserve = 0
@@ -26,7 +26,7 @@ package struct DepthLimit {
   ///
   /// - Parameters:
   ///   - wanted: The frames that the longest delay and the shutter ask for.
-  ///   - exposed: How many of those are older than the longest delay.
+  ///   - exposed: The number of those that are older than the longest delay.
   ///   - reserve: The frames that are to be kept in any case.
   ///   - fitting: The frames that they allow.
   ///   - reason: The memory or disk that these fit into.

@@ -80,7 +80,7 @@ typedef struct
   char message[384];            /* UTF-8, for a person */
 } SlitScanError;
 
-/* What a history that is shorter than asked for fits into. */
+/* The memory or disk that limits a history. */
 typedef enum
 {
   SLIT_SCAN_LIMIT_MAX_MEMORY,
@@ -89,7 +89,7 @@ typedef enum
   SLIT_SCAN_LIMIT_DISK,         /* what is free on the disk */
 } SlitScanLimit;
 
-/* What failed on the disk; history goes on in memory. */
+/* The action that failed on the disk; history goes on in memory. */
 typedef enum
 {
   SLIT_SCAN_DISK_FINE,

@@ -13,7 +13,7 @@
  * gst_util_get_timestamp (), as their timestamp. */
 void bridge_stamp (GstElement * source);
 
-/* What comes to a sink: the clocks run from buffer number `warm_up` to the one
+/* The buffers that come to a sink: the clocks run from buffer number `warm_up` to the one
  * that comes `count` later. To be read when the stream has ended. */
 typedef struct
 {
