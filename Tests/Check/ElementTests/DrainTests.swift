@@ -62,6 +62,24 @@ import Testing
     }
   }
 
+  /// With a depth of 1, nothing but the exposure asks for frames before the newest.
+  @Test("goes on with a shorter exposure than the last frame had") func shorterExposure() throws {
+    var settings = Self.draining(depth: 1)
+    settings.shutterDuration = 45_000_000
+    let harness = try SlitScanHarness(Self.caps)
+    harness.set(settings)
+    func push(_ value: UInt16, at time: UInt) throws -> Frame {
+      try harness.push(
+        .flat(value, caps: Self.caps, format: harness.format), arranged: .default, noise: 0,
+        metadata: BufferMetadata(presentationTime: 1_000_000_000 + time)).frame
+    }
+    #expect(try push(10, at: 0).samples[0] == [10, 10, 10, 10])
+    #expect(try push(20, at: 60_000_000).samples[0] == [20, 20, 20, 20])
+    #expect(try push(40, at: 80_000_000).samples[0] == [30, 30, 30, 30])
+    // 1/30 s from one frame to the next.
+    #expect(try harness.end().map { $0.frame.samples[0] } == [[40, 40, 40, 40]])
+  }
+
   @Test("does nothing if no frame is late, or drain is off") func nothing() throws {
     #expect(try drained(Self.draining(depth: 1)) == [])
     var settings = Self.draining(depth: 5)

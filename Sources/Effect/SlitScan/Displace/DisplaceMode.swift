@@ -94,7 +94,7 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
     time: UInt64, settings: ScanSettings, memory: inout SystemMemory
   ) throws(ScanError) {
     areDelaysCurrent = false
-    try setDepth(settings, time: time)
+    try setDepth(settings, time: time, repeatsNewest: true)
     stillness = stillnessKey(settings, memory.map)
     try flow.prepare(settings, stillness: nil, depth: history.depth)
     guard settings.feedback > 0, lastInput.isHeld else {
@@ -132,14 +132,16 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
 
   /// Makes the history as deep as the settings ask for, and memory allows.
   ///
-  /// - Parameter time: The running time of a frame that is about to be taken in, or nil.
+  /// - Parameters:
+  ///   - time: The running time of a frame that is about to be taken in, or nil.
+  ///   - repeatsNewest: Whether it is the newest frame once more, which must be held until then.
   private mutating func setDepth(
-    _ settings: ScanSettings, time: UInt64?
+    _ settings: ScanSettings, time: UInt64?, repeatsNewest: Bool = false
   ) throws(ScanError) {
     let slotBytes = Self.slotBytes(settings, tiles)
     history.beginFrame(memoryLimit: max(settings.memoryLimit - flow.byteCount, 0))
     let need = history.times.need(settings, newFrame: time)
-    history.keep(need.kept)
+    history.keep(repeatsNewest ? max(need.kept, 1) : need.kept)
     let (fitting, reason) = fittingFrames(settings)
     let depth = limit.makeRoom(
       for: need.depth, exposed: need.exposed, reserve: settings.wholeFrames, fitting: fitting,

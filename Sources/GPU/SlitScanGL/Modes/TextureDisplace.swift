@@ -83,7 +83,8 @@ struct TextureDisplace: ~Copyable, HistoryMode {
   ) throws(ScanError) {
     resolveQuery()
     areDelaysCurrent = false
-    try setDepth(settings, time: time, memoryLimit: memory.limit(settings))
+    try setDepth(
+      settings, time: time, repeatsNewest: true, memoryLimit: memory.limit(settings))
     try flow.prepare(settings, depth: history.depth)
     guard settings.feedback > 0, isInputHeld, let lastInput else {
       history.repeatNewest(time: time)
@@ -136,12 +137,14 @@ struct TextureDisplace: ~Copyable, HistoryMode {
 
   /// Makes the history as deep as the settings ask for, and memory allows.
   ///
-  /// - Parameter time: The running time of a frame that is about to be taken in, or nil.
+  /// - Parameters:
+  ///   - time: The running time of a frame that is about to be taken in, or nil.
+  ///   - repeatsNewest: Whether it is the newest frame once more, which must be held until then.
   private mutating func setDepth(
-    _ settings: ScanSettings, time: UInt64?, memoryLimit: Int
+    _ settings: ScanSettings, time: UInt64?, repeatsNewest: Bool = false, memoryLimit: Int
   ) throws(ScanError) {
     let need = history.times.need(settings, newFrame: time)
-    history.keep(need.kept)
+    history.keep(repeatsNewest ? max(need.kept, 1) : need.kept)
     let slotBytes = history.slotBytes + (settings.interpolation == .motion ? flow.slotBytes : 0)
     let fitting = max(1, memoryLimit / slotBytes)
     history.ceiling = fitting
