@@ -117,7 +117,8 @@ gst_slit_scan_now_hold_event (GstSlitScan * self, GstEvent * event)
 {
   GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
 
-  if (self->stream.held.count == 0 || !GST_EVENT_IS_SERIALIZED (event))
+  /* Events out of band come from any thread, which may not look at the stream. */
+  if (!GST_EVENT_IS_SERIALIZED (event) || self->stream.held.count == 0)
     return FALSE;
   switch (GST_EVENT_TYPE (event)) {
     case GST_EVENT_FLUSH_STOP:
