@@ -55,7 +55,9 @@ struct FilmWriter: Sendable {
       self.pipeline = pipeline
       let findings = Findings()
       self.findings = findings
-      try file.connect(to: pipeline, isTrial: isTrial) { findings.fail($0) }
+      try file.connect(to: pipeline.element(named: "file"), isTrial: isTrial) {
+        findings.fail($0)
+      }
       try format.describe(contents, in: pipeline)
       video = try AppSrc(pipeline.element(named: "video-in"))
       audio = try contents.sounds.enumerated().map { index, track throws(GStreamerError) in

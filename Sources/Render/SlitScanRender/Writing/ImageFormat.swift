@@ -77,7 +77,7 @@ struct ImageFormat: WrittenFormat {
     "appsrc name=video-in ! slitscan name=scan ! queue max-size-bytes=0 max-size-time=0 max-size-buffers=4 ! "
       + "videoconvert ! videoscale ! capsfilter name=video-format ! "
       + (hasBlack ? "videobalance name=cover ! " : "") + encoder
-      + "appsink name=images sync=false async=false"
+      + "appsink name=file sync=false async=false"
   }
 
   private var formats: [VideoFormat] {

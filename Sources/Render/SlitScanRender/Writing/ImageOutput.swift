@@ -36,9 +36,8 @@ final class ImageOutput: UnfinishedOutput {
   func requireFolder() throws(CaptureError) { try images.requireFolder() }
 
   func connect(
-    to pipeline: Pipeline, isTrial: Bool, _ fail: @escaping @Sendable (CaptureError) -> Void
+    to sink: Element, isTrial: Bool, _ fail: @escaping @Sendable (CaptureError) -> Void
   ) throws(GStreamerError) {
-    let sink = try pipeline.element(named: "images")
     let samples = try AppSink(sink, delivery: .lossless(queue: 2)).samples
     let writing = Task {
       do throws(CaptureError) {

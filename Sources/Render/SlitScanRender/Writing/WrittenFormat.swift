@@ -17,7 +17,7 @@ protocol WrittenFormat: Sendable {
   /// The whole pipeline as a launch line.
   ///
   /// `video-in`, `audio-in-0`, `text-in-0` and so on are where samples enter, `scan` is the effect, `video-format` what is
-  /// encoded, and `cover` covers frames with black.
+  /// encoded, `cover` covers frames with black, and `file` is the sink.
   ///
   /// - Parameter isStream: Whether what is written goes into something that only takes more.
   func launchLine(sounds: [SoundFormat], textCount: Int, hasBlack: Bool, isStream: Bool) -> String
@@ -53,13 +53,13 @@ protocol UnfinishedOutput: Sendable {
   func create() async throws
   /// Makes sure that there is a folder for it.
   func requireFolder() throws(CaptureError)
-  /// Takes what a pipeline gives.
+  /// Takes what a sink of a pipeline gets.
   ///
   /// - Parameters:
   ///   - isTrial: Whether nothing of it is kept, and nothing was created.
   ///   - fail: Told why nothing more is taken.
   func connect(
-    to pipeline: Pipeline, isTrial: Bool, _ fail: @escaping @Sendable (CaptureError) -> Void
+    to sink: Element, isTrial: Bool, _ fail: @escaping @Sendable (CaptureError) -> Void
   ) throws(GStreamerError)
   /// Waits until all that the pipeline gave is written.
   func drain() async
@@ -71,9 +71,8 @@ extension UnfinishedFile: UnfinishedOutput {
   func create() async throws { try await create(on: .continuous) }
 
   func connect(
-    to pipeline: Pipeline, isTrial: Bool, _ fail: @escaping @Sendable (CaptureError) -> Void
+    to sink: Element, isTrial: Bool, _ fail: @escaping @Sendable (CaptureError) -> Void
   ) throws(GStreamerError) {
-    let sink = try pipeline.element(named: "file")
     if isTrial { try sink.set("location", to: "/dev/null") } else { try settle(sink) }
   }
 
