@@ -292,8 +292,8 @@ struct DelayMap: ~Copyable {
   ///   - skipped: The frames that are added to each delay.
   ///   - flow: The motion between its frames, where frames between them follow from that.
   /// - Returns: false if history is on a disk that fails.
-  func render(
-    _ history: borrowing History, skipping skipped: Int = 0, tiles: TiledLayout,
+  func render<Frames: HistoryFrames & ~Copyable>(
+    _ history: borrowing Frames, skipping skipped: Int = 0, tiles: TiledLayout,
     flow: borrowing FlowFields, late: WarmupFill,
     into frame: inout MutableFrameSpan, workers: borrowing Workers
   ) -> Bool {

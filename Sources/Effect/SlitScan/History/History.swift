@@ -3,11 +3,23 @@
 import CSlitScanKernels
 import LibC
 
+/// Frames that the kernels read by their levels.
+protocol HistoryFrames: ~Copyable {
+  /// The frames that are held.
+  var count: Int { get }
+
+  /// Gives `body` the frames as the kernels know them; none while nothing is held.
+  ///
+  /// - Parameter skipped: The levels that are added to each delay.
+  @unsafe
+  func withUnsafeFrames(skipping skipped: Int, _ body: (SlitScanHistoryFrames) -> Void)
+}
+
 /// The last frames of a stream.
 ///
 /// *Levels* count back in time: level 0 is the newest frame, level `count − 1` the oldest. Frames are
 /// whole, or, while a map stands still, thinned out to what it shows.
-struct History: ~Copyable {
+struct History: ~Copyable, HistoryFrames {
   private let tiles: TiledLayout
   /// The folder of what does not fit into memory.
   private let location: String?
@@ -47,11 +59,8 @@ struct History: ~Copyable {
   /// Whether frames go past the processor's caches: in, and out as pictures of them.
   private var streams: Bool { depth * MemoryFrames.slotBytes(tiles) > Self.cachedBytes }
 
-  /// Gives `body` history as the kernels know it; none while nothing is held.
-  ///
-  /// - Parameter skipped: The levels that are added to each delay.
   @unsafe
-  func withUnsafeFrames(skipping skipped: Int = 0, _ body: (SlitScanHistoryFrames) -> Void) {
+  func withUnsafeFrames(skipping skipped: Int, _ body: (SlitScanHistoryFrames) -> Void) {
     guard count > 0 else { return }
     let skipped = UInt32(clamping: skipped)
     let (count, streams, ahead) = (count, streams, ahead)

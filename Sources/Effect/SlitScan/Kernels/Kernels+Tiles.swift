@@ -297,8 +297,8 @@ extension Kernels {
   ///   - rows: The delay of each row, plane after plane; empty where it is not the same all along.
   ///   - late: What is shown of frames older than the oldest.
   /// - Returns: false if history is on a disk that fails.
-  static func read(
-    _ planes: [MappedPlane], history: borrowing History, skipping skipped: Int,
+  static func read<Frames: HistoryFrames & ~Copyable>(
+    _ planes: [MappedPlane], history: borrowing Frames, skipping skipped: Int,
     tiles: TiledLayout, flow: borrowing FlowFields, alongMotion: Bool, rows: Span<RowDelay>,
     lines: RawSpan,
     narrow: RawSpan, wide: RawSpan, late: WarmupFill, into frame: inout MutableFrameSpan,

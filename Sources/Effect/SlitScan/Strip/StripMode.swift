@@ -69,15 +69,7 @@ package struct StripMode: ~Copyable, CanvasMode {
   package mutating func draw(
     _ settings: ScanSettings, memory: inout SystemMemory, into target: inout MutableFrameSpan
   ) throws(ScanError) {
-    switch settings.canvas {
-    case .scroll, .wrap:
-      canvas?.render(
-        into: &target, scrolls: settings.canvas == .scroll, warmup: settings.warmup)
-    case .corridor, .tunnel:
-      try canvas?.render(
-        StripView(settings, of: tiles.layout), into: &target, warmup: settings.warmup,
-        workers: memory.workers)
-    }
+    try canvas?.draw(settings, warmup: settings.warmup, into: &target, workers: memory.workers)
   }
 
   package mutating func describe(_ settings: ScanSettings, in report: inout FrameReport) {

@@ -39,11 +39,27 @@ extension StripView {
 }
 
 extension StripCanvas {
+  /// Draws the canvas as the settings ask for.
+  ///
+  /// - Parameter warmup: What is shown for lines that the canvas does not have.
+  /// - Throws: ``ScanError`` when there is no memory; nothing is drawn then.
+  mutating func draw(
+    _ settings: ScanSettings, warmup: ScanSettings.Warmup, into frame: inout MutableFrameSpan,
+    workers: borrowing Workers
+  ) throws(ScanError) {
+    switch settings.canvas {
+    case .scroll, .wrap:
+      render(into: &frame, scrolls: settings.canvas == .scroll, warmup: warmup)
+    case .corridor, .tunnel:
+      try render(StripView(settings, of: output), into: &frame, warmup: warmup, workers: workers)
+    }
+  }
+
   /// Draws the canvas in perspective.
   ///
   /// - Parameter warmup: What is shown for lines that the canvas does not have.
   /// - Throws: ``ScanError`` when there is no memory; nothing is drawn then.
-  mutating func render(
+  private mutating func render(
     _ view: StripView, into frame: inout MutableFrameSpan, warmup: ScanSettings.Warmup,
     workers: borrowing Workers
   ) throws(ScanError) {
