@@ -353,6 +353,8 @@ gst_slit_scan_class_init (GstSlitScanClass * klass)
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
   g_autoptr (GstCaps) scanned = NULL;
   g_autoptr (GstCaps) any = NULL;
+  g_autoptr (GstCaps) ages = NULL;
+  const GstVideoFormat age_formats[] = { GST_VIDEO_FORMAT_GRAY16_LE };
 
   klass->version = SLITSCAN_VERSION;
   klass->engine_class = &gst_slit_scan_system_engine_class;
@@ -441,6 +443,9 @@ gst_slit_scan_class_init (GstSlitScanClass * klass)
   any = gst_video_make_raw_caps (NULL, 0);
   gst_element_class_add_pad_template (element_class,
       gst_pad_template_new ("src", GST_PAD_SRC, GST_PAD_ALWAYS, any));
+  ages = gst_video_make_raw_caps (age_formats, G_N_ELEMENTS (age_formats));
+  gst_element_class_add_pad_template (element_class,
+      gst_pad_template_new ("age", GST_PAD_SRC, GST_PAD_REQUEST, ages));
   gst_type_mark_as_plugin_api (GST_TYPE_SLIT_SCAN_MAP_PAD, 0);
 
   gst_slit_scan_base_class = parent_class;

@@ -54,6 +54,9 @@ typedef struct
   /* Into a buffer of the engine's own, in its kind of memory. NULL if there is
    * no output of this kind. */
   GstBuffer *(*redraw) (gpointer engine, const GstVideoInfo * info);
+  /* Into a frame of GRAY16_LE in system memory. */
+  GstSlitScanOutcome (*draw_ages) (gpointer engine,
+      const GstSlitScanFrame * target, SlitScanError * error);
   /* A folder, or NULL for memory; NULL where history is in memory alone. */
   void (*set_history_location) (gpointer engine, const gchar * folder);
   void (*forget) (gpointer engine);

@@ -118,6 +118,20 @@ redraw (gpointer engine, const GstVideoInfo * info)
   return target.buffer;
 }
 
+static GstSlitScanOutcome
+draw_ages (gpointer engine, const GstSlitScanFrame * target,
+    SlitScanError * error)
+{
+  MappedFrame mapped;
+  gboolean is_drawn;
+
+  if (!map_frame (&mapped, target, GST_MAP_WRITE))
+    return GST_SLIT_SCAN_UNWRITABLE;
+  is_drawn = slit_scan_engine_draw_ages (engine, &mapped.planes, error);
+  gst_video_frame_unmap (&mapped.frame);
+  return is_drawn ? GST_SLIT_SCAN_DONE : GST_SLIT_SCAN_FAILED;
+}
+
 static void
 free_engine (gpointer engine)
 {
@@ -149,6 +163,7 @@ const GstSlitScanEngineClass gst_slit_scan_system_engine_class = {
   .process = process,
   .set_map = set_map,
   .redraw = redraw,
+  .draw_ages = draw_ages,
   .set_history_location = set_history_location,
   .forget = forget,
   .release = release,

@@ -34,11 +34,14 @@ gst_slit_scan_request_new_pad (GstElement * element, GstPadTemplate * template,
     const gchar * name, const GstCaps * caps)
 {
   GstSlitScan *self = GST_SLIT_SCAN (element);
-  GstPad *pad = gst_object_ref_sink (g_object_new (GST_TYPE_SLIT_SCAN_MAP_PAD,
-          "name", "map", "direction", GST_PAD_SINK, "template", template,
-          NULL));
+  GstPad *pad;
   gboolean is_first;
 
+  if (template->direction == GST_PAD_SRC)
+    return gst_slit_scan_ages_request_pad (self, template);
+  pad = gst_object_ref_sink (g_object_new (GST_TYPE_SLIT_SCAN_MAP_PAD,
+          "name", "map", "direction", GST_PAD_SINK, "template", template,
+          NULL));
   g_mutex_lock (&self->map.lock);
   is_first = self->map.pad == NULL;
   if (is_first) {
@@ -65,6 +68,10 @@ gst_slit_scan_release_pad (GstElement * element, GstPad * pad)
   GstSlitScan *self = GST_SLIT_SCAN (element);
   g_autoptr (GstSlitScanMapPad) map_pad = NULL;
 
+  if (GST_PAD_IS_SRC (pad)) {
+    gst_slit_scan_ages_release_pad (self, pad);
+    return;
+  }
   g_mutex_lock (&self->map.lock);
   if (GST_PAD (self->map.pad) == pad)
     map_pad = g_steal_pointer (&self->map.pad);

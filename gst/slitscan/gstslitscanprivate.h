@@ -179,10 +179,20 @@ struct _GstSlitScan
   GstSlitScanSeek seek;
   /* The stream time at which the drained frames end. */
   GstClockTime drained_until;
+  /* The pad `age`, if it was requested, and the probe that it follows `src` by. */
+  GstPad *age_pad;
+  gulong age_probe;
 };
 
 /* The class of GstVideoFilter, whose virtual functions do the rest. */
 extern GstBaseTransformClass *gst_slit_scan_base_class;
+
+/* -- gstslitscanages.c ---------------------------------------------------- */
+
+/* NULL if there is a pad `age` already. */
+GstPad *gst_slit_scan_ages_request_pad (GstSlitScan * self,
+    GstPadTemplate * template);
+void gst_slit_scan_ages_release_pad (GstSlitScan * self, GstPad * pad);
 
 /* -- gstslitscancaps.c ---------------------------------------------------- */
 

@@ -12,6 +12,9 @@
 
 #define GST_CAT_DEFAULT gst_gl_slit_scan_debug
 
+#define CONTEXT_IS_LOST \
+    "The OpenGL context is lost. Set the pipeline to READY and play again."
+
 typedef struct
 {
   GstSlitScan *element;         /* owns this */
@@ -256,6 +259,17 @@ redraw_on_gl_thread (GstGLContext * context, gpointer data)
 }
 
 static void
+draw_ages_on_gl_thread (GstGLContext * context, gpointer data)
+{
+  Call *call = data;
+  SlitScanGLEngine *effect = get_effect (call->engine, context);
+
+  if (effect != NULL
+      && slit_scan_gl_engine_draw_ages (effect, call->planes, call->error))
+    call->outcome = GST_SLIT_SCAN_DONE;
+}
+
+static void
 forget_on_gl_thread (GstGLContext * context, gpointer data)
 {
   SlitScanGLEngine *effect = get_effect (((Call *) data)->engine, context);
@@ -356,8 +370,7 @@ process (gpointer engine, const GstSlitScanFrame * source,
 {
   Call process = { 0, };
 
-  set_error (error, SLIT_SCAN_ERROR_NOT_CONFIGURED,
-      "The OpenGL context is lost. Set the pipeline to READY and play again.");
+  set_error (error, SLIT_SCAN_ERROR_NOT_CONFIGURED, CONTEXT_IS_LOST);
   process.source = source;
   process.target = target;
   process.time = time;
@@ -457,6 +470,28 @@ redraw (gpointer engine, const GstVideoInfo * info)
   return target.buffer;
 }
 
+static GstSlitScanOutcome
+draw_ages (gpointer engine, const GstSlitScanFrame * target,
+    SlitScanError * error)
+{
+  Engine *self = engine;
+  Call draw = { 0, };
+  GstVideoFrame frame;
+  SlitScanFrame planes;
+
+  if (!gst_video_frame_map (&frame, target->info, target->buffer,
+          GST_MAP_WRITE | GST_VIDEO_FRAME_MAP_FLAG_NO_REF))
+    return GST_SLIT_SCAN_UNWRITABLE;
+  GST_SLIT_SCAN_GET_CLASS (self->element)->describe_planes (&frame, &planes);
+  set_error (error, SLIT_SCAN_ERROR_NOT_CONFIGURED, CONTEXT_IS_LOST);
+  draw.planes = &planes;
+  draw.error = error;
+  draw.outcome = GST_SLIT_SCAN_FAILED;
+  call (self, draw_ages_on_gl_thread, &draw);
+  gst_video_frame_unmap (&frame);
+  return draw.outcome;
+}
+
 static void
 forget (gpointer engine)
 {
@@ -472,6 +507,7 @@ const GstSlitScanEngineClass gst_gl_slit_scan_engine_class = {
   .process = process,
   .set_map = set_map,
   .redraw = redraw,
+  .draw_ages = draw_ages,
   .forget = forget,
   .release = release,
 };

@@ -81,6 +81,24 @@ SLIT_SCAN_VARIANTS (void, slit_scan_feed,
     (uint8_t * into, const uint8_t * other, size_t byte_count, uint32_t weight,
         SlitScanSamples samples), (into, other, byte_count, weight, samples));
 
+/* -- ages ----------------------------------------------------------------- */
+
+SLIT_SCAN_INLINE void
+slit_scan_age_body (uint8_t * ages, size_t byte_count, uint16_t steps)
+{
+  for (size_t i = 0; i + 1 < byte_count; i += 2) {
+    uint32_t age = ((uint32_t) ages[i + 1] << 8 | ages[i]) + steps;
+
+    age = age < UINT16_MAX ? age : UINT16_MAX;
+    ages[i] = (uint8_t) age;
+    ages[i + 1] = (uint8_t) (age >> 8);
+  }
+}
+
+SLIT_SCAN_VARIANTS (void, slit_scan_age,
+    (uint8_t * ages, size_t byte_count, uint16_t steps),
+    (ages, byte_count, steps));
+
 /* -- feedback that moves -------------------------------------------------- */
 
 /* Bits of a place between two samples. */

@@ -68,7 +68,8 @@ bool
 slit_scan_settings_equal (SlitScanSettings a, SlitScanSettings b)
 {
   bool is_equal = a.reset_count == b.reset_count
-      && a.line_samples == b.line_samples && a.present == b.present;
+      && a.line_samples == b.line_samples && a.present == b.present
+      && a.keeps_ages == b.keeps_ages;
 
 #define SWITCH(field, ...) is_equal &= a.field == b.field;
 #define CHOICE(Type, field, ...) SWITCH (field)

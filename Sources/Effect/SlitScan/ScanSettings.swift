@@ -72,6 +72,17 @@ public struct ScanSettings: Sendable, Equatable {
     set { values.present = newValue }
   }
 
+  /// Whether ages of pixels are kept, off by default.
+  ///
+  /// ``SlitScanner/drawAges(into:)`` draws them.
+  public var keepsAges: Bool {
+    get { values.keeps_ages }
+    set { values.keeps_ages = newValue }
+  }
+
+  /// The step of the ages that are kept, in nanoseconds; 0 where none are.
+  package var keptAgeUnit: UInt64 { keepsAges ? ageUnit : 0 }
+
   /// The newest frames that history keeps whole in any case.
   package var wholeFrames: Int { max(reserve, present > 0 ? present + 1 : 0) }
 

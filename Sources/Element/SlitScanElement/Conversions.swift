@@ -133,7 +133,7 @@ extension FrameSpan {
 extension MutableFrameSpan {
   /// The planes of a frame to be drawn.
   @_lifetime(immortal)
-  init(_ frame: SlitScanFrame) {
+  package init(_ frame: SlitScanFrame) {
     let strides = frame.strides
     self.init(
       frame.mutableSpan(0), frame.mutableSpan(1), frame.mutableSpan(2), frame.mutableSpan(3),

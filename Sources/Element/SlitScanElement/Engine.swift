@@ -102,6 +102,18 @@ public func slit_scan_engine_redraw(
   }
 }
 
+/// Draws how old each pixel of the last output is.
+@c @implementation
+public func slit_scan_engine_draw_ages(
+  _ engine: OpaquePointer, _ target: UnsafePointer<SlitScanFrame>,
+  _ error: UnsafeMutablePointer<SlitScanError>
+) -> Bool {
+  unsafe error.attempt { () throws(ScanError) in
+    var ages = unsafe MutableFrameSpan(target.pointee)
+    try unsafe scanner(engine).drawAges(into: &ages)
+  }
+}
+
 /// Keeps history in a folder.
 @c @implementation
 public func slit_scan_engine_set_history_location(

@@ -117,6 +117,18 @@ public func slit_scan_gl_engine_redraw(
   }
 }
 
+/// Draws how old each pixel of the last output is, into memory of the system.
+@c @implementation
+public func slit_scan_gl_engine_draw_ages(
+  _ engine: OpaquePointer, _ target: UnsafePointer<SlitScanFrame>,
+  _ error: UnsafeMutablePointer<SlitScanError>
+) -> Bool {
+  unsafe error.attempt { () throws(ScanError) in
+    var ages = unsafe MutableFrameSpan(target.pointee)
+    try unsafe scanner(engine).drawAges(into: &ages)
+  }
+}
+
 /// Forgets all frames; their memory stays for the next ones.
 @c @implementation
 public func slit_scan_gl_engine_forget(_ engine: OpaquePointer) {

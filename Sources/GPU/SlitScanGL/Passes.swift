@@ -13,7 +13,8 @@ final class Passes {
     case older(isMixed: Bool)
     case delays(hasAges: Bool, isMixed: Bool)
     case displace(Displacing)
-    case sweep
+    case sweep(stamps: Bool)
+    case ages(hasStamps: Bool)
     case line(words: Int)
     case luma(words: Int)
     case level(words: Int)
@@ -113,8 +114,16 @@ final class Passes {
       })
   }
 
-  func sweep() throws(ScanError) -> Program {
-    try program(.sweep, { [PackageResources.curve_glsl, PackageResources.sweep_glsl] })
+  func sweep(stamps: Bool = false) throws(ScanError) -> Program {
+    try program(
+      .sweep(stamps: stamps), { [PackageResources.curve_glsl, PackageResources.sweep_glsl] },
+      { stamps ? ["STAMPS"] : [] })
+  }
+
+  func ages(hasStamps: Bool) throws(ScanError) -> Program {
+    try program(
+      .ages(hasStamps: hasStamps), { [PackageResources.ages_glsl] },
+      { hasStamps ? ["STAMPS"] : [] })
   }
 
   func line(words: Int) throws(ScanError) -> Program {

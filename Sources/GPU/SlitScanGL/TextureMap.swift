@@ -226,6 +226,8 @@ struct TextureMap: ~Copyable {
     _ settings: ScanSettings, _ shape: FrameShape, hasPixels: Bool = false
   ) throws(ScanError) {
     let drawing = drawing(of: settings)
+    // Ages have a cell for each pixel.
+    let hasPixels = hasPixels || settings.keepsAges
     if drawing?.texture == nil {
       try inputs.prepare(settings, tiles: shape.tiles, for: hasPixels ? .pixels : .cells)
     }

@@ -139,6 +139,24 @@ actor TextureScanner {
     }
   }
 
+  /// Draws how old each pixel of the last output is.
+  nonisolated func drawAges(into target: inout MutableFrameSpan) throws(ScanError) {
+    executor.enter()
+    defer { executor.leave() }
+    _ = try Self.drawAges(on: self, false, &target, false).get()
+  }
+
+  private static let drawAges = IsolatedFunction<
+    TextureScanner, Bool, MutableFrameSpan, Bool, Result<Bool, ScanError>
+  > { scanner, _, target, _ in
+    do throws(ScanError) {
+      try scanner.scan?.drawAges(into: &target, scanner.gl)
+      return .success(true)
+    } catch {
+      return .failure(error)
+    }
+  }
+
   /// Forgets all frames; their memory stays for the next ones.
   nonisolated func forget() {
     executor.enter()
@@ -181,6 +199,15 @@ extension ScanCore where Memory == TextureMemory {
     try gl.begin()
     defer { gl.end() }
     return try body(&self)
+  }
+
+  /// Draws the ages of the last output with the context ready.
+  fileprivate mutating func drawAges(
+    into target: inout MutableFrameSpan, _ gl: GL
+  ) throws(ScanError) {
+    try gl.begin()
+    defer { gl.end() }
+    try drawAges(into: &target)
   }
 
   /// Takes the frame of a moment in, or the last one again, and draws the output.

@@ -71,7 +71,8 @@ import Testing
     func push(_ value: UInt16, at time: UInt) throws -> Frame {
       try harness.push(
         .flat(value, caps: Self.caps, format: harness.format), arranged: .default, noise: 0,
-        metadata: BufferMetadata(presentationTime: 1_000_000_000 + time)).frame
+        metadata: BufferMetadata(presentationTime: 1_000_000_000 + time)
+      ).frame
     }
     #expect(try push(10, at: 0).samples[0] == [10, 10, 10, 10])
     #expect(try push(20, at: 60_000_000).samples[0] == [20, 20, 20, 20])

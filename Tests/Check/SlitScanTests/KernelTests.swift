@@ -190,6 +190,22 @@ import Testing
     }
   }
 
+  @Test func agesGrowAsFarAsTheyGo() {
+    var random = SeededGenerator(for: #function)
+    for count in [0, 1, 31, 100] {
+      let before = (0..<count).map { _ in UInt16.random(in: 0...UInt16.max, using: &random) }
+      let steps = UInt16.random(in: 0...UInt16.max, using: &random)
+      let expected = before.map { UInt16(min(Int($0) + Int(steps), 65_535)) }
+      for ages in Self.eachVariant({ () -> [UInt16] in
+        var bytes = before.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+        slit_scan_age(&bytes, bytes.count, steps)
+        return (0..<count).map { UInt16(bytes[2 * $0 + 1]) << 8 | UInt16(bytes[2 * $0]) }
+      }) {
+        #expect(ages == expected, "\(TestSeed.advice)")
+      }
+    }
+  }
+
   @Test func canvasIsDrawnAlikeInAllVariants() {
     var random = SeededGenerator(for: #function)
     let bytes = (0..<2 * 37 * 41).map { _ in UInt8.random(in: 0...255, using: &random) }

@@ -314,4 +314,54 @@ import Testing
       }
     }
   }
+
+  /// The ages of the pixels of the last output.
+  private func ages(
+    _ scanner: SlitScanner, width: Int, height: Int
+  ) throws(ScanError) -> [UInt16] {
+    var bytes = [UInt8](repeating: 9, count: 2 * width * height)
+    var target = try MutableFrameSpan(
+      bytes.mutableSpan, layout: .gray16(width: width, height: height))
+    try scanner.drawAges(into: &target)
+    return stride(from: 0, to: bytes.count, by: 2).map {
+      UInt16(bytes[$0 + 1]) << 8 | UInt16(bytes[$0])
+    }
+  }
+
+  @Test func agesAreThoseOfTheLastOutput() throws {
+    let layout = try FrameLayout.gray(2, 4)
+    var settings = ScanSettings().with(\.depth, 5).with(\.keepsAges, true)
+    settings.ageUnit = 10
+    let scanner = SlitScanner()
+    try scanner.configure(input: layout, settings: settings)
+    #expect(throws: ScanError.self) { try ages(scanner, width: 2, height: 4) }
+    for frame in 0..<6 {
+      try scanner.scan(gray: 0, layout: layout, time: UInt64(100 * frame), settings: settings)
+    }
+    #expect(try ages(scanner, width: 2, height: 4) == [10, 10, 20, 20, 30, 30, 40, 40])
+    #expect(throws: ScanError.self) { try ages(scanner, width: 2, height: 3) }
+    // Nothing is kept for them unless that is asked for.
+    settings.keepsAges = false
+    try scanner.scan(gray: 0, layout: layout, time: 600, settings: settings)
+    #expect(try ages(scanner, width: 2, height: 4) == Array(repeating: 0, count: 8))
+  }
+
+  @Test func agesOfAnyTimesDoNoHarm() throws {
+    let layout = try FrameLayout.gray(9, 7)
+    for mode in [.displace, .sweep, .strip] as [ScanSettings.Mode] {
+      for unit in [0, 1, 1000, .max] as [UInt64] {
+        var settings = ScanSettings().with(\.mode, mode).with(\.keepsAges, true)
+        settings.ageUnit = unit
+        settings.reserve = mode == .strip ? 4 : 0
+        settings.interpolation = .linear
+        settings.shutter = 3.5
+        let scanner = SlitScanner()
+        try scanner.configure(input: layout, settings: settings)
+        for time in [.max, 0, 5, .max, .max, 7] as [UInt64] {
+          try scanner.scan(gray: 7, layout: layout, time: time, settings: settings)
+          #expect(try ages(scanner, width: 9, height: 7).count == 63)
+        }
+      }
+    }
+  }
 }

@@ -3,8 +3,8 @@
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
 /* Does everything to an element at once: frames of all formats and sizes with
- * any times, properties of all kinds, flushes, seeks, states, a map pad that
- * comes and goes, snapshots and queries.
+ * any times, properties of all kinds, flushes, seeks, states, pads that come
+ * and go, snapshots and queries.
  *
  *   ElementProgram stress [SECONDS [SEED]]
  *
@@ -363,6 +363,42 @@ use_map_pad (gpointer thread, gpointer data)
   gst_object_unref (pad);
 }
 
+static GstFlowReturn
+drop (GstPad * pad, GstObject * parent, GstBuffer * buffer)
+{
+  gst_buffer_unref (buffer);
+  return GST_FLOW_OK;
+}
+
+/* Ages go by a pad for a while, in the middle of everything. */
+static void
+use_age_pad (gpointer thread, gpointer data)
+{
+  Hand *hand = data;
+  GstElement *element = hand->stress->harness->element;
+  GstPad *pad, *peer;
+
+  pad = gst_element_request_pad_simple (element, "age");
+  if (pad == NULL)
+    return;
+  peer = gst_pad_new ("branch", GST_PAD_SINK);
+  gst_pad_set_chain_function (peer, drop);
+  gst_pad_set_active (peer, TRUE);
+  if (!chance (hand->dice, 10) && gst_pad_link (pad, peer) == GST_PAD_LINK_OK) {
+    gint64 duration;
+
+    g_usleep (g_rand_int_range (hand->dice, 0, 30000));
+    gst_pad_push_event (peer, gst_event_new_reconfigure ());
+    gst_pad_peer_query_duration (peer, GST_FORMAT_TIME, &duration);
+    g_usleep (g_rand_int_range (hand->dice, 0, 30000));
+    gst_pad_unlink (pad, peer);
+  }
+  gst_pad_set_active (peer, FALSE);
+  gst_object_unref (peer);
+  gst_element_release_request_pad (element, pad);
+  gst_object_unref (pad);
+}
+
 /* Writes an image that takes a while to load. */
 static gchar *
 write_image (GRand * dice)
@@ -448,7 +484,7 @@ stress (int argc, char **argv)
 {
   gdouble seconds = argc > 1 ? g_ascii_strtod (argv[1], NULL) : 10;
   guint32 seed = argc > 2 ? strtoul (argv[2], NULL, 10) : 1;
-  GstHarnessThread *hands[8];
+  GstHarnessThread *hands[9];
   Stress stress = { NULL, };
   guint index = 0;
   gboolean is_well;
@@ -468,6 +504,7 @@ stress (int argc, char **argv)
   hands[index++] = start (&stress, change_state, 50000);
   hands[index++] = start (&stress, ask, 500);
   hands[index++] = start (&stress, use_map_pad, 3000);
+  hands[index++] = start (&stress, use_age_pad, 3000);
   g_usleep (seconds * G_USEC_PER_SEC);
   while (index > 0)
     gst_harness_stress_thread_stop (hands[--index]);

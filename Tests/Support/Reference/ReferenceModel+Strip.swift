@@ -153,6 +153,9 @@ extension ReferenceModel {
       let sample = format.components[number]
       var words: [UInt16] = []
       for (column, row) in covered {
+        let (column, row) =
+          extendsFrames
+          ? (min(max(column, 0), width - 1), min(max(row, 0), height - 1)) : (column, row)
         let isInside = (0..<width).contains(column) && (0..<height).contains(row)
         let seen =
           isInside

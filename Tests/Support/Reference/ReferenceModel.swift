@@ -18,6 +18,9 @@ public struct ReferenceModel: Sendable {
   /// Columns and rows of the frame that a cell of each plane covers.
   let cellSizes: [(columns: Int, rows: Int)]
 
+  /// Whether pixels outside of a frame are like those inside.
+  var extendsFrames = false
+
   /// The last frame.
   var input: Frame?
   /// Its settings, and their map.
@@ -80,14 +83,25 @@ public struct ReferenceModel: Sendable {
 
   /// A frame arrives at this running time, in nanoseconds, while the settings are these.
   public mutating func take(_ frame: Frame, at time: UInt64, settings: Settings) {
+    take(frame, at: time, settings: settings, mapFrom: (frame, format))
+  }
+
+  /// The same.
+  ///
+  /// - Parameter source: What a map is made of that follows from frames.
+  mutating func take(
+    _ frame: Frame, at time: UInt64, settings: Settings,
+    mapFrom source: (frame: Frame, format: FormatDescription)
+  ) {
     let last = self.settings
     let fedBack = settings.mode == .displace && last.mode == .displace ? lastOutput : nil
     self.settings = settings
     input = frame
     lastTimes = lastTimes.suffix(2) + [time]
-    takeMotion(frame)
+    let luma = settings.map.isMoving ? MapImage(source.frame, format: source.format) : nil
+    takeMotion(luma)
     if settings != last || settings.map.isMoving {
-      map = DelayMap(settings, width: width, height: height, image: mapImage(frame, at: time))
+      map = DelayMap(settings, width: width, height: height, image: mapImage(luma, at: time))
       planeDelays = nil
     }
     if settings.mode == .displace || settings.reserve > 0 { fillsHistory = true }
@@ -213,22 +227,21 @@ public struct ReferenceModel: Sendable {
   }
 
   /// The image that the map is made of.
-  private func mapImage(_ frame: Frame, at time: UInt64) -> MapImage? {
+  private func mapImage(_ luma: MapImage?, at time: UInt64) -> MapImage? {
     switch settings.map {
     case .image: image
     case .live: liveMaps.last { $0.time <= time }?.image
-    case .luma: MapImage(frame, format: format)
+    case .luma: luma
     case .motion: motion?.image
     default: nil
     }
   }
 
-  private mutating func takeMotion(_ frame: Frame) {
-    guard settings.map == .motion else {
+  private mutating func takeMotion(_ luma: MapImage?) {
+    guard settings.map == .motion, let luma else {
       motion = nil
       return
     }
-    let luma = MapImage(frame, format: format)
     motion?.take(luma, threshold: settings.motionThreshold, decay: settings.motionDecay)
     motion = motion ?? Motion(luma)
   }

@@ -160,6 +160,9 @@ void slit_scan_mix (uint8_t * into, const uint8_t * other, size_t byte_count,
 void slit_scan_feed (uint8_t * into, const uint8_t * other, size_t byte_count,
     uint32_t weight, SlitScanSamples samples);
 
+/* Adds to ages, 16 bits with the low byte first, as far as they go. */
+void slit_scan_age (uint8_t * ages, size_t byte_count, uint16_t steps);
+
 #if defined(__clang__)
 #pragma clang assume_nonnull end
 #endif

@@ -50,6 +50,8 @@ typedef struct
   uint32_t reset_count;
   /* The present is the frame of so many ago, which follows from now. */
   long present;
+  /* Whether ages are asked for. */
+  bool keeps_ages;
 } SlitScanSettings;
 
 /* The defaults. */

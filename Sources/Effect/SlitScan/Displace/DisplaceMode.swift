@@ -26,6 +26,8 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
   private var feedback: Feedback
   private var frozen: FrozenOutput
   private var exposure: Exposure
+  /// Made when they are asked for.
+  private var pixelAges: DelayAges?
   /// The colour of pixels whose delay is older than anything held, made when `warmup` asks for one.
   private var warmupColour: (seeThrough: Bool, tiles: ColourTiles)?
   /// The number of the newest levels of history that look like the last frame as it came in.
@@ -73,6 +75,7 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
     let takesIn = !settings.freeze || isEmpty
     try setDepth(settings, time: takesIn ? time : nil)
     stillness = stillnessKey(settings, memory.map)
+    if !settings.keepsAges { pixelAges = nil }
     if takesIn {
       frozen.forget()
       thinOut(settings)
@@ -380,6 +383,23 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
         workers: workers)
     }
     return true
+  }
+
+  package mutating func drawAges(
+    _ settings: ScanSettings, memory: inout SystemMemory, into target: inout MutableFrameSpan
+  ) throws(ScanError) {
+    if !areDelaysCurrent { try prepareDelays(settings, &memory) }
+    if pixelAges == nil { pixelAges = try DelayAges(tiles.layout) }
+    // What follows motion lies between two frames just as well.
+    var plain = settings
+    if settings.interpolation == .motion { plain.interpolation = .linear }
+    let (depth, ages, times, shutter) = (limit.shown, ages, history.times, shutter(settings))
+    try pixelAges?.draw(
+      settings, times, shutter, flow: flow, workers: memory.workers, into: &target
+    ) { delays, tiles throws(ScanError) in
+      _ = try Self.prepare(
+        &delays, plain, memory.map, tiles, depth: depth, ages: ages, memory.workers)
+    }
   }
 
   private mutating func lateLanes(_ warmup: ScanSettings.Warmup) -> WarmupFill {

@@ -29,6 +29,17 @@ extension FrameLayout {
       components: [.byte(.colour, offset: 0, step: 1)])
   }
 
+  /// Grey, two bytes a pixel, the low one first: 0 is black, 65535 is white.
+  public static func gray16(width: Int, height: Int) throws(ScanError) -> FrameLayout {
+    try FrameLayout(
+      width: width, height: height, isBigEndian: false,
+      components: [
+        Component(
+          role: .colour, plane: 0, offset: 0, step: 2, bytes: 2, xShift: 0, yShift: 0,
+          unusedBits: 0, black: 0, white: .max)
+      ])
+  }
+
   /// Three planes, chroma at half the size in both directions.
   ///
   /// Black and white are 16 and 235, as in most video.

@@ -148,6 +148,28 @@ public struct MutableFrameSpan: ~Copyable, ~Escapable, Sendable {
     }
   }
 
+  /// Copies rows into the first plane.
+  ///
+  /// - Parameter stride: The bytes from one row to the next.
+  package mutating func copyRows(
+    _ rowCount: Int, of rowBytes: Int, from bytes: RawSpan, stride sourceStride: Int
+  ) {
+    withPlane(0) { rows, stride in
+      for row in 0..<rowCount {
+        Kernels.copy(rowBytes, from: bytes, at: row * sourceStride, to: &rows, at: row * stride)
+      }
+    }
+  }
+
+  /// Makes all bytes of the first plane 0.
+  package mutating func clear() {
+    withPlane(0) { rows, _ in
+      unsafe rows.withUnsafeMutableBytes {
+        _ = unsafe $0.initializeMemory(as: UInt8.self, repeating: 0)
+      }
+    }
+  }
+
   /// Whether every sample of `layout` lies inside the planes.
   func fits(_ layout: FrameLayout) -> Bool { (try? check(against: layout)) != nil }
 

@@ -20,6 +20,9 @@ package struct FrameTimes {
   /// The running time of a level's frame, in nanoseconds; never later than that of a newer level.
   private func time(ofLevel level: Int) -> UInt64 { times[newest + level] }
 
+  /// The running time of the newest frame, in nanoseconds; nil while there is none.
+  package var newestTime: UInt64? { count > 0 ? time(ofLevel: 0) : nil }
+
   /// The age of a level's frame, counted from the newest, in nanoseconds.
   package func age(ofLevel level: Int) -> UInt64 { time(ofLevel: 0) - time(ofLevel: level) }
 
@@ -43,6 +46,23 @@ package struct FrameTimes {
       let age = age(ofLevel: level)
       ages.append(Double(age) / Double(duration))
       if age >= duration { break }
+    }
+  }
+
+  /// Fills in how old each level is, in steps of `unit`, as the mean of the levels that are exposed from it on.
+  package func listAges(
+    inStepsOf unit: UInt64, exposed shutter: Shutter, in ages: inout [UInt16]
+  ) {
+    ages.removeAll(keepingCapacity: true)
+    guard count > 0, unit > 0 else { return }
+    let oldest = count - 1
+    var sum = 0.0
+    for level in 0..<shutter.frames { sum += Double(age(ofLevel: min(level, oldest))) }
+    for level in 0..<count {
+      let next = Double(age(ofLevel: min(level + shutter.frames, oldest)))
+      let mean = (sum + next * shutter.rest) / shutter.length
+      ages.append(UInt16(min((mean / Double(unit)).rounded(), Double(UInt16.max))))
+      sum += next - Double(age(ofLevel: level))
     }
   }
 

@@ -349,6 +349,16 @@ enum Kernels {
       }
     }
   }
+
+  /// Adds to the ages that memory holds, of 16 bits, as far as they go.
+  static func age(_ ages: inout LineMemory, by steps: UInt16) {
+    guard steps > 0 else { return }
+    var bytes = ages.mutableBytes
+    unsafe bytes.withUnsafeMutableBytes { bytes in
+      guard let base = bytes.baseAddress else { return }
+      unsafe slit_scan_age(base.assumingMemoryBound(to: UInt8.self), bytes.count, steps)
+    }
+  }
 }
 
 extension SlitScanSamples {

@@ -22,6 +22,7 @@ package struct MapSurfaces: ~Copyable {
     var shape: ScanSettings
     var rasterRevision: Int
     var reader: Reader
+    var hasPixels: Bool
   }
 
   private let tiles: TiledLayout
@@ -50,15 +51,17 @@ package struct MapSurfaces: ~Copyable {
   mutating func prepare(
     _ settings: ScanSettings, raster: borrowing Raster, for reader: Reader
   ) throws(ScanError) {
+    // Ages have a cell for each pixel.
+    let hasPixels = reader == .pixels || settings.keepsAges
     let wanted = Key(
       shape: settings.ofShape, rasterRevision: settings.map.isFormula ? 0 : raster.revision,
-      reader: reader)
+      reader: reader, hasPixels: hasPixels)
     guard wanted != key else { return }
     key = nil
     usesRaster =
       reader == .delays && !settings.map.isFormula && settings.mapSmoothing == 0
       && raster.width == tiles.layout.width && raster.height == tiles.layout.height
-    try layOut(hasPixels: reader == .pixels, smooths: settings.mapSmoothing > 0)
+    try layOut(hasPixels: hasPixels, smooths: settings.mapSmoothing > 0)
     let field = MapField(settings, width: tiles.layout.width, height: tiles.layout.height)
     for (plane, start) in kinds {
       if settings.map.isFormula {

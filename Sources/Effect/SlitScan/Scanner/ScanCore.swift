@@ -22,6 +22,9 @@ package struct ScanCore<Memory: ScanMemory & ~Copyable>: ~Copyable {
   private var sweep: Memory.Sweep?
   private var strip: Memory.Strip?
 
+  /// The layout of ages, made for the first of them.
+  private var ageLayout: FrameLayout?
+
   /// Whether the output of the last frame has left.
   private var isDrawn = false
   /// Whether the last frame came again, and nothing follows from that.
@@ -115,7 +118,7 @@ package struct ScanCore<Memory: ScanMemory & ~Copyable>: ~Copyable {
     case .strip:
       if strip == nil { strip = Memory.Strip(memory, shape) }
       try strip?.take(
-        frame, settings: settings, output: output, past: displace, memory: &memory)
+        frame, time: time, settings: settings, output: output, past: displace, memory: &memory)
     }
     finish(settings)
   }
@@ -200,6 +203,31 @@ package struct ScanCore<Memory: ScanMemory & ~Copyable>: ~Copyable {
       try sweep?.draw(settings, memory: &memory, into: &target)
     case .strip: try strip?.draw(settings, memory: &memory, into: &target)
     default: break
+    }
+  }
+
+  /// Draws how old each pixel of the last output is, in steps of ``ScanSettings/ageUnit``.
+  ///
+  /// - Parameter target: A frame of ``FrameLayout/gray16(width:height:)`` in memory of the system, of the output's size.
+  /// - Throws: ``ScanError``; nothing is drawn then.
+  package mutating func drawAges(into target: inout MutableFrameSpan) throws(ScanError) {
+    guard let output, mode != nil else { throw .notConfigured }
+    let layout: FrameLayout
+    if let known = ageLayout, known.width == output.width, known.height == output.height {
+      layout = known
+    } else {
+      layout = try .gray16(width: output.width, height: output.height)
+      ageLayout = layout
+    }
+    try target.check(against: layout)
+    guard settings.keepsAges else { return target.clear() }
+    switch settings.mode {
+    case .displace where input == output:
+      try displace?.drawAges(settings, memory: &memory, into: &target)
+    case .sweep where input == output:
+      try sweep?.drawAges(settings, memory: &memory, into: &target)
+    case .strip: try strip?.drawAges(settings, memory: &memory, into: &target)
+    default: target.clear()
     }
   }
 

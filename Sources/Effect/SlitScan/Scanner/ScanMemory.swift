@@ -63,6 +63,14 @@ package protocol ScanMode: ~Copyable {
     _ settings: ScanSettings, memory: inout Memory, into target: inout Memory.Target
   ) throws(ScanError)
 
+  /// Draws how old each pixel of the output is, in steps of ``ScanSettings/ageUnit``; 0 where no ages are kept.
+  ///
+  /// - Parameter target: A frame of ``FrameLayout/gray16(width:height:)`` in memory of the system, of the output's size.
+  /// - Throws: ``ScanError`` when there is no memory.
+  mutating func drawAges(
+    _ settings: ScanSettings, memory: inout Memory, into target: inout MutableFrameSpan
+  ) throws(ScanError)
+
   /// Puts the state into a report.
   mutating func describe(_ settings: ScanSettings, in report: inout FrameReport)
 }
@@ -86,11 +94,12 @@ package protocol CanvasMode: ScanMode & ~Copyable {
   /// Takes a frame in.
   ///
   /// - Parameters:
+  ///   - time: Running time of the frame in nanoseconds.
   ///   - output: The layout of the output.
   ///   - past: The history, which has the frame already; a canvas begins with what is in its reserve.
   /// - Throws: ``ScanError`` when there is no memory.
   mutating func take(
-    _ frame: borrowing Memory.Frame, settings: ScanSettings, output: FrameLayout,
+    _ frame: borrowing Memory.Frame, time: UInt64, settings: ScanSettings, output: FrameLayout,
     past: borrowing Memory.Displace?, memory: inout Memory
   ) throws(ScanError)
 }

@@ -192,6 +192,20 @@ public actor SlitScanner {
     }.get()
   }
 
+  /// Draws how old each pixel of the last output is; for the thread that has the frames.
+  ///
+  /// An age is the time from the frame that the pixel shows to the newest one taken in, in steps of
+  /// ``ScanSettings/ageUnit``, at most 65535. Where the effect shows something between frames, so is the age; what is
+  /// mixed in or fed back does not count.
+  ///
+  /// - Parameter target: Where to draw: a frame of ``FrameLayout/gray16(width:height:)``, of the output's size.
+  /// - Throws: ``ScanError`` when nothing has been drawn yet, the plane is too small, or there is no memory.
+  public nonisolated func drawAges(into target: inout MutableFrameSpan) throws(ScanError) {
+    executor.enter()
+    defer { executor.leave() }
+    _ = try Self.drawAges(on: self, false, &target, false).get()
+  }
+
   /// The age of the output once history is full; no frame has to have come.
   ///
   /// Only ``FrameReport/meanDelay`` and ``FrameReport/centerDelay`` are filled in. For maps that do not move by
@@ -254,6 +268,17 @@ public actor SlitScanner {
     do throws(ScanError) {
       try scanner.scan.take(frame, time: moment.time, settings: moment.settings)
       return .success(scanner.scan.report)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private static let drawAges = IsolatedFunction<
+    SlitScanner, Bool, MutableFrameSpan, Bool, Result<Bool, ScanError>
+  > { scanner, _, target, _ in
+    do throws(ScanError) {
+      try scanner.scan.drawAges(into: &target)
+      return .success(true)
     } catch {
       return .failure(error)
     }

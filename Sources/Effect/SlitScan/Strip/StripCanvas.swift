@@ -7,17 +7,22 @@ struct SamplePlace {
   /// Its row among those of all planes, and the offset of its first byte there.
   var row: Int
   var byte: Int
-
-  static let outside = SamplePlace(start: -1, row: 0, byte: 0)
 }
 
 /// Frames that the lines of a strip are taken from.
 protocol StripFrames: ~Copyable, ~Escapable {
+  /// The place of samples outside of a frame.
+  var outside: SamplePlace { get }
+
   /// The place of the sample that begins with a byte of a row.
   func place(ofByte byte: Int, row: Int, plane: Int) -> SamplePlace
 
   /// A byte of a sample in the frame of so many frames ago.
   func byte(_ number: Int, at place: SamplePlace, plane: Int, ago level: Int) -> UInt8
+}
+
+extension StripFrames where Self: ~Copyable & ~Escapable {
+  var outside: SamplePlace { SamplePlace(start: -1, row: 0, byte: 0) }
 }
 
 extension FrameSpan: StripFrames {
@@ -65,7 +70,6 @@ struct StripCanvas: ~Copyable {
   ///   - fitting: The newest of them that it keeps, or as many as the system has memory for.
   /// - Returns: nil if the system refuses the memory of one line.
   init?(_ output: FrameLayout, along axis: StripAxis, lineCount: Int, fitting: Int) {
-    self.output = output
     let lineBytes = output.lineBytes(along: axis)
     var memory = LineMemory()
     guard
@@ -73,8 +77,23 @@ struct StripCanvas: ~Copyable {
         along: axis, lineCount: lineCount, fitting: fitting,
         isMade: { memory.grow(to: $0 * lineBytes) })
     else { return nil }
+    self.init(output, ring, memory)
+  }
+
+  /// A canvas with the lines of another, all black.
+  ///
+  /// - Returns: nil if the system refuses the memory.
+  init?(_ output: FrameLayout, as ring: StripRing) {
+    var memory = LineMemory()
+    guard memory.grow(to: ring.keptCount * output.lineBytes(along: ring.axis)) else { return nil }
+    self.init(output, ring, memory)
+  }
+
+  private init(_ output: FrameLayout, _ ring: StripRing, _ memory: consuming LineMemory) {
+    self.output = output
     self.memory = memory
     self.ring = ring
+    let axis = ring.axis
     let lines = ring.keptCount
     var start = 0
     for component in output.components {
@@ -89,6 +108,9 @@ struct StripCanvas: ~Copyable {
 
   /// The bytes of memory that the canvas takes.
   var byteCount: Int { memory.byteCount + scratch.byteCount }
+
+  /// Adds to all samples, which are of two bytes, as far as they go.
+  mutating func age(by steps: UInt16) { Kernels.age(&memory, by: steps) }
 
   /// Appends the lines of a slit in frames that follow each other.
   ///
@@ -127,7 +149,7 @@ struct StripCanvas: ~Copyable {
         // The pixel in the middle of what the sample covers along the slit.
         let point = min((sample << shift) + (1 << shift) / 2, slit.length - 1)
         guard let (x, y) = slit.pixel(point, line: line) else {
-          places.append(.outside)
+          places.append(frames.outside)
           continue
         }
         places.append(

@@ -4,14 +4,19 @@
 package struct StripMode: ~Copyable, CanvasMode {
   private let tiles: TiledLayout
   private var canvas: StripCanvas?
+  /// Kept while they are asked for.
+  private var ages: StripAges?
   private var slit: (key: Slit.Key, slit: Slit)?
 
   package init(_ memory: borrowing SystemMemory, _ tiles: TiledLayout) { self.tiles = tiles }
 
-  package mutating func forget() { canvas = nil }
+  package mutating func forget() {
+    canvas = nil
+    ages = nil
+  }
 
   package mutating func take(
-    _ frame: borrowing FrameSpan, settings: ScanSettings, output: FrameLayout,
+    _ frame: borrowing FrameSpan, time: UInt64, settings: ScanSettings, output: FrameLayout,
     past: borrowing DisplaceMode?, memory: inout SystemMemory
   ) throws(ScanError) {
     canvas?.ring.beginFrame()
@@ -21,30 +26,45 @@ package struct StripMode: ~Copyable, CanvasMode {
     let fitting = min(
       max(settings.memoryLimit / output.lineBytes(along: slit.axis), 1), lineCount)
     if canvas?.ring.suits(slit.axis, lineCount: lineCount, fitting: fitting) != true {
-      canvas = nil
+      forget()
       canvas = StripCanvas(output, along: slit.axis, lineCount: lineCount, fitting: fitting)
       guard canvas != nil else {
         throw .refused(output.lineBytes(along: slit.axis), for: "the canvas")
       }
+      try prepareAges(settings, output)
       // The frame is the newest of a reserve.
       if settings.reserve > 0 {
-        return Self.fill(&canvas, from: past, settings, slit, seeThrough: seeThrough)
+        return fill(from: past, time: time, settings, slit, seeThrough: seeThrough)
       }
     }
-    if !settings.freeze { canvas?.push(frame, count: 1, slit: slit, seeThrough: seeThrough) }
+    try prepareAges(settings, output)
+    guard !settings.freeze else { return }
+    canvas?.push(frame, count: 1, slit: slit, seeThrough: seeThrough)
+    ages?.push(at: time, slit: slit)
   }
 
   /// Begins a canvas with the lines of the frames in the reserve.
-  private static func fill(
-    _ canvas: inout StripCanvas?, from past: borrowing DisplaceMode?, _ settings: ScanSettings,
-    _ slit: Slit, seeThrough: Bool
+  private mutating func fill(
+    from past: borrowing DisplaceMode?, time: UInt64, _ settings: ScanSettings, _ slit: Slit,
+    seeThrough: Bool
   ) {
     switch past {
     case .none: break
     case .some(let past):
-      canvas?.push(
-        past.history, count: min(past.history.count, settings.reserve), slit: slit,
-        seeThrough: seeThrough)
+      let count = min(past.history.count, settings.reserve)
+      canvas?.push(past.history, count: count, slit: slit, seeThrough: seeThrough)
+      // With `freeze`, the frame at hand is newer than these.
+      let times = past.history.times
+      ages?.push(at: times.newestTime ?? time, slit: slit, from: times, count: count)
+    }
+  }
+
+  private mutating func prepareAges(
+    _ settings: ScanSettings, _ output: FrameLayout
+  ) throws(ScanError) {
+    switch canvas {
+    case .none: break
+    case .some(let canvas): try ages.prepare(settings, output, canvas.ring)
     }
   }
 
@@ -72,8 +92,16 @@ package struct StripMode: ~Copyable, CanvasMode {
     try canvas?.draw(settings, warmup: settings.warmup, into: &target, workers: memory.workers)
   }
 
+  package mutating func drawAges(
+    _ settings: ScanSettings, memory: inout SystemMemory, into target: inout MutableFrameSpan
+  ) throws(ScanError) {
+    guard try ages?.draw(settings, into: &target, workers: memory.workers) != nil else {
+      return target.clear()
+    }
+  }
+
   package mutating func describe(_ settings: ScanSettings, in report: inout FrameReport) {
-    report.historyBytes += canvas?.byteCount ?? 0
+    report.historyBytes += (canvas?.byteCount ?? 0) + (ages?.byteCount ?? 0)
     canvas?.ring.describe(in: &report)
   }
 }

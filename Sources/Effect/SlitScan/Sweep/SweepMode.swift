@@ -12,6 +12,8 @@ package struct SweepMode: ~Copyable, FrameMode {
   /// The place of the slit.
   private var state = SweepState()
   private var rows = CurvedRows()
+  /// Kept while they are asked for.
+  private var ages: SweepAges?
 
   package init(_ memory: borrowing SystemMemory, _ tiles: TiledLayout) {
     self.tiles = tiles
@@ -19,12 +21,13 @@ package struct SweepMode: ~Copyable, FrameMode {
   }
 
   package func describe(_ settings: ScanSettings, in report: inout FrameReport) {
-    report.historyBytes += canvas.byteCount + lastInput.byteCount
+    report.historyBytes += canvas.byteCount + lastInput.byteCount + ageBytes
     state.describe(in: &report)
   }
 
   package mutating func forget() {
     lastInput.forget()
+    ages = nil
     state = SweepState()
   }
 
@@ -38,6 +41,7 @@ package struct SweepMode: ~Copyable, FrameMode {
     guard canvas.grow(to: tiles.byteCount) else {
       throw .refused(tiles.byteCount, for: "the canvas of a sweep")
     }
+    try prepareAges(settings)
     try prepare(settings, memory: &memory)
     switch memory.map.surfaces {
     case .none: break
@@ -58,13 +62,16 @@ package struct SweepMode: ~Copyable, FrameMode {
     _ surfaces: borrowing MapSurfaces, _ workers: borrowing Workers
   ) {
     let part = state.advance(to: time, settings)
+    let curve = SlitScanCurve(settings)
     Self.draw(
-      part, of: frame, tiles: tiles, curve: SlitScanCurve(settings), surfaces: surfaces,
-      into: &canvas, workers: workers)
+      part, of: frame, tiles: tiles, curve: curve, surfaces: surfaces, into: &canvas,
+      workers: workers)
+    guard part != .nothing || !settings.freeze else { return }
+    ages?.advance(to: time, part, curve: curve, surfaces: surfaces, workers: workers)
   }
 
   /// Brings a part of the cells up to date.
-  private static func draw(
+  static func draw(
     _ part: SweepState.Part, of frame: borrowing FrameSpan, tiles: TiledLayout,
     curve: SlitScanCurve, surfaces: borrowing MapSurfaces, into memory: inout LineMemory,
     workers: borrowing Workers
@@ -96,5 +103,34 @@ package struct SweepMode: ~Copyable, FrameMode {
       }
     }
     lastInput.mix(into: &target, share: 1 - settings.mix)
+  }
+
+  // MARK: Ages
+
+  private var ageBytes: Int {
+    switch ages {
+    case .none: 0
+    case .some(let ages): ages.byteCount
+    }
+  }
+
+  private mutating func prepareAges(_ settings: ScanSettings) throws(ScanError) {
+    let unit =
+      switch ages {
+      case .none: UInt64(0)
+      case .some(let ages): ages.unit
+      }
+    let wanted = settings.keptAgeUnit
+    guard unit != wanted else { return }
+    ages = wanted > 0 ? try SweepAges(tiles.layout, unit: wanted) : nil
+  }
+
+  package func drawAges(
+    _ settings: ScanSettings, memory: inout SystemMemory, into target: inout MutableFrameSpan
+  ) {
+    switch ages {
+    case .none: target.clear()
+    case .some(let ages): ages.draw(into: &target, workers: memory.workers)
+    }
   }
 }

@@ -147,6 +147,9 @@ typedef struct
  * or the frame was only taken in; false, and nothing drawn, if there is none or
  * it has another layout.
  *
+ * draw_ages: Draws how old each pixel of the last output is into memory of the
+ * system, 16 bits a pixel, the low byte first; see age-unit.
+ *
  * forget: Forgets all frames; their memory stays for the next ones.
  *
  * release: Forgets all frames and the layout, and gives the memory back. */
@@ -167,6 +170,8 @@ typedef struct
       const SlitScanFrame * SLIT_SCAN_NULLABLE image, SlitScanError * error); \
   bool prefix##_redraw (Engine * engine, const SlitScanLayout * layout,       \
       const Frame * target);                                                  \
+  bool prefix##_draw_ages (Engine * engine, const SlitScanFrame * target,     \
+      SlitScanError * error);                                                 \
   void prefix##_forget (Engine * engine);                                     \
   void prefix##_release (Engine * engine);
 

@@ -25,6 +25,8 @@ struct TextureDisplace: ~Copyable, HistoryMode {
   private var present: HeldFrame?
   /// The target of frames before they are mixed.
   private var unmixed: HeldFrame?
+  /// Made when they are asked for.
+  private var ages: TextureDelayAges?
   /// The number of the newest levels of history that look like the last frame as it came in.
   private var repeatedCount = 0
   /// Asks whether what was fed back can still be seen in the newest frame; 0 if nothing does.
@@ -64,6 +66,7 @@ struct TextureDisplace: ~Copyable, HistoryMode {
     let isShown = settings.mode == .displace
     areDelaysCurrent = false
     isInputHeld = false
+    if !settings.keepsAges { ages = nil }
     if isShown && settings.needsInput { try holdInput(frame) }
     // Frozen from the start would show nothing at all: the first frame is always taken in.
     let takesIn = !settings.freeze || isEmpty
@@ -234,6 +237,15 @@ struct TextureDisplace: ~Copyable, HistoryMode {
       areDelaysCurrent = true
     }
     try draw(settings, into: target)
+  }
+
+  mutating func drawAges(
+    _ settings: ScanSettings, memory: inout TextureMemory, into target: inout MutableFrameSpan
+  ) throws(ScanError) {
+    try memory.map.prepare(settings, shape)
+    if ages == nil { ages = try TextureDelayAges(gl, passes, shape.layout) }
+    let (times, shutter, depth) = (history.times, shutter(settings), limit.shown)
+    try ages?.draw(settings, memory.map, times, shutter, depth: depth, into: &target)
   }
 
   mutating func prepareFeedback(

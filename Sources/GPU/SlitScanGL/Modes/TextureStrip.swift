@@ -10,6 +10,8 @@ struct TextureStrip: ~Copyable, CanvasMode {
   private var sheets: [Texture] = []
   /// The places of lines, nil where there is no canvas.
   private var ring: StripRing?
+  /// Kept while they are asked for.
+  private var ages: StripAges?
   private var slit: (key: Slit.Key, slit: Slit)?
   /// The pixels under the points of the slit, a line in each row.
   private var points: Texture?
@@ -23,6 +25,7 @@ struct TextureStrip: ~Copyable, CanvasMode {
   mutating func forget() {
     sheets = []
     ring = nil
+    ages = nil
   }
 
   func describe(_ settings: ScanSettings, in report: inout FrameReport) {
@@ -31,7 +34,7 @@ struct TextureStrip: ~Copyable, CanvasMode {
   }
 
   mutating func take(
-    _ frame: borrowing FrameTextures, settings: ScanSettings, output: FrameLayout,
+    _ frame: borrowing FrameTextures, time: UInt64, settings: ScanSettings, output: FrameLayout,
     past: borrowing TextureDisplace?, memory: inout TextureMemory
   ) throws(ScanError) {
     ring?.beginFrame()
@@ -42,26 +45,43 @@ struct TextureStrip: ~Copyable, CanvasMode {
       max(memory.limit(settings) / output.lineBytes(along: slit.axis), 1), lineCount)
     if ring?.suits(slit.axis, lineCount: lineCount, fitting: fitting) != true {
       ring = nil
+      ages = nil
       try makeSheets(output, along: slit.axis, lineCount: lineCount, fitting: fitting)
+      try prepareAges(settings, output)
       // The frame is the newest of a reserve.
-      if settings.reserve > 0 { return try fill(from: past, settings, slit, seeThrough) }
+      if settings.reserve > 0 {
+        return try fill(from: past, time: time, settings, slit, seeThrough)
+      }
     }
-    if !settings.freeze { try push(frame, slit, seeThrough) }
+    try prepareAges(settings, output)
+    guard !settings.freeze else { return }
+    try push(frame, slit, seeThrough)
+    ages?.push(at: time, slit: slit)
+  }
+
+  private mutating func prepareAges(
+    _ settings: ScanSettings, _ output: FrameLayout
+  ) throws(ScanError) {
+    if let ring { try ages.prepare(settings, output, ring) }
   }
 
   /// Begins a canvas with the lines of the frames in the reserve.
   private mutating func fill(
-    from past: borrowing TextureDisplace?, _ settings: ScanSettings, _ slit: Slit,
+    from past: borrowing TextureDisplace?, time: UInt64, _ settings: ScanSettings, _ slit: Slit,
     _ seeThrough: Bool
   ) throws(ScanError) {
     switch past {
     case .none: break
     case .some(let past):
       let frame = try HeldFrame(gl, input, for: "a copy of a frame")
-      for level in (0..<min(past.history.count, settings.reserve)).reversed() {
+      let count = min(past.history.count, settings.reserve)
+      for level in (0..<count).reversed() {
         past.history.copy(level, to: frame.frame)
         try push(frame.frame, slit, seeThrough)
       }
+      // With `freeze`, the frame at hand is newer than these.
+      let times = past.history.times
+      ages?.push(at: times.newestTime ?? time, slit: slit, from: times, count: count)
     }
   }
 
@@ -194,6 +214,14 @@ struct TextureStrip: ~Copyable, CanvasMode {
         gl.viewport(x: 0, y: lines.lowerBound, width: sheets[index].width, height: lines.count)
       }
       gl.draw()
+    }
+  }
+
+  mutating func drawAges(
+    _ settings: ScanSettings, memory: inout TextureMemory, into target: inout MutableFrameSpan
+  ) throws(ScanError) {
+    guard try ages?.draw(settings, into: &target, workers: memory.workers) != nil else {
+      return target.clear()
     }
   }
 

@@ -16,6 +16,8 @@ struct TextureSweep: ~Copyable, FrameMode {
   private var unmixed: HeldFrame?
   /// The line's colour in the channels of each plane, and the samples that it is made of.
   private var line: (samples: SIMD4<UInt16>, channels: [(even: SIMD4<Float>, odd: SIMD4<Float>)])?
+  /// Kept while they are asked for.
+  private var ages: TextureSweepAges?
   /// The place of the slit.
   private var state = SweepState()
 
@@ -27,11 +29,16 @@ struct TextureSweep: ~Copyable, FrameMode {
 
   func describe(_ settings: ScanSettings, in report: inout FrameReport) {
     for frame in [canvas, lastInput, unmixed] { report.historyBytes += frame?.byteCount ?? 0 }
+    switch ages {
+    case .none: break
+    case .some(let ages): report.historyBytes += ages.byteCount
+    }
     state.describe(in: &report)
   }
 
   mutating func forget() {
     isInputHeld = false
+    ages = nil
     state = SweepState()
   }
 
@@ -48,8 +55,10 @@ struct TextureSweep: ~Copyable, FrameMode {
     }
     if canvas == nil { canvas = try HeldFrame(gl, shape, for: "the canvas of a sweep") }
     guard let canvas else { return }
+    try prepareAges(settings)
     try memory.map.prepare(settings, shape)
-    switch state.advance(to: time, settings) {
+    let part = state.advance(to: time, settings)
+    switch part {
     case .nothing: break
     case .everything: gl.copy(shape, from: frame, to: canvas.frame)
     case .above(let frozen):
@@ -67,6 +76,25 @@ struct TextureSweep: ~Copyable, FrameMode {
         gl.draw()
       }
     }
+    guard part != .nothing || !settings.freeze else { return }
+    try ages?.advance(to: time, part, SlitScanCurve(settings), memory.map)
+  }
+
+  private mutating func prepareAges(_ settings: ScanSettings) throws(ScanError) {
+    let unit =
+      switch ages {
+      case .none: UInt64(0)
+      case .some(let ages): ages.unit
+      }
+    let wanted = settings.keptAgeUnit
+    guard unit != wanted else { return }
+    ages = wanted > 0 ? try TextureSweepAges(gl, passes, shape.layout, unit: wanted) : nil
+  }
+
+  mutating func drawAges(
+    _ settings: ScanSettings, memory: inout TextureMemory, into target: inout MutableFrameSpan
+  ) throws(ScanError) {
+    guard try ages?.draw(into: &target) != nil else { return target.clear() }
   }
 
   /// Draws the output, with the line on it if there is one.

@@ -49,11 +49,11 @@ enum Uniform: Int, CaseIterable {
   case colour, corners, counts, decay, deepest, depth, downShift, edge, ends, endWeight, exposed
   case extra, fieldsAcross, fieldSize, first
   case frozen, gain, growsRight, halfAcross, halfDown, heldCount, inverts, isLinear, isLive
-  case isRounded, isScaled, keptCount, lanes, lineCount, lowBits, newest, newestPlace, oddColour
-  case oddExtra, oddSheet, offset, oldest, partCount, partShares, pointCount, position, radius
-  case range, rangeShift, rest, runCount, runs, share, sheet, shift, size, slack, slotSize
-  case slotsInLayer, steps, substitute, tables, texelShift, threshold, unusedBits, view, walls
-  case way, weight, whiteLevel
+  case isRounded, isScaled, keptCount, lanes, lineCount, lowBits, newest, newestPlace, now
+  case oddColour, oddExtra, oddSheet, offset, oldest, partCount, partShares, pointCount, position
+  case radius, range, rangeShift, rest, runCount, runs, share, sheet, shift, size, slack, slotSize
+  case slotsInLayer, stamp, steps, substitute, tables, texelShift, threshold, unusedBits, view
+  case walls, way, weight, whiteLevel
 }
 
 /// A program that is linked.

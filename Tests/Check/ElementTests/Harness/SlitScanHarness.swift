@@ -64,13 +64,19 @@ struct BufferMetadata: Equatable {
 @safe final class SlitScanHarness {
   private let harness: UnsafeMutablePointer<GstHarness>
   /// The element, which may be in a bin that the harness has.
-  private let element: UnsafeMutablePointer<GstElement>
+  let element: UnsafeMutablePointer<GstElement>
   private var input: GstVideoInfo
   let format: FormatDescription
   /// The properties that have been set, so that only changes are set.
   private var current: [String: String] = [:]
   /// What feeds the pad `map`, if anything does.
   private var feeder: MapFeeder?
+  /// The times of all frames that came out.
+  private(set) var times: [UInt64] = []
+  /// The pad `age`, if the element has it.
+  var ages: UnsafeMutablePointer<GstHarness>?
+  /// The bin that the element is in, or itself.
+  let whole: UnsafeMutablePointer<GstElement>
 
   /// An element that is fed frames of these caps, and must give out the same format.
   ///
@@ -78,15 +84,17 @@ struct BufferMetadata: Equatable {
   ///   - paddedOutput: whether downstream offers buffers with wide strides and offsets.
   ///   - mapLocation: path of the image for the map `image`.
   ///   - maps: what comes through the pad `map`; nil if the element is not to have that pad.
+  ///   - hasAges: whether the element has the pad `age`.
   ///   - description: what the test takes the bytes of the format for, if not for what they are.
   init(
     _ caps: VideoCaps, paddedOutput: Bool = false, mapLocation: String? = nil,
-    maps: [MapBuffer]? = nil, readAs description: FormatDescription? = nil
+    maps: [MapBuffer]? = nil, hasAges: Bool = false, readAs description: FormatDescription? = nil
   ) throws {
     guard let (whole, element) = unsafe ElementUnderTest.make() else {
       throw HarnessError(description: "no element")
     }
     unsafe self.element = element
+    unsafe self.whole = whole
     // Where an image is the map from the start, it is there with the first frame. The start is
     // before there is a harness.
     if let mapLocation {
@@ -101,6 +109,7 @@ struct BufferMetadata: Equatable {
     format = description ?? formatOfCaps
     unsafe harness = gst_harness_new_with_element(whole, "sink", "src")
     unsafe gst_object_unref(whole)
+    if hasAges { try requestAges() }
     if paddedOutput { unsafe offerPaddedBuffers(on: harness.pointee.sinkpad) }
     if let maps {
       unsafe answerNotLive(on: harness.pointee.srcpad)
@@ -113,6 +122,7 @@ struct BufferMetadata: Equatable {
   deinit {
     // Before the element is gone.
     feeder = nil
+    releaseAges()
     unsafe gst_harness_teardown(harness)
   }
 
@@ -210,6 +220,7 @@ struct BufferMetadata: Equatable {
   private func pullAll() throws -> [OutputFrame] {
     var outputs: [OutputFrame] = []
     while let output = try pull() { outputs.append(output) }
+    times += outputs.map { UInt64($0.metadata.presentationTime) }
     return outputs
   }
 

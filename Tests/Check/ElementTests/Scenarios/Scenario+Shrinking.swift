@@ -38,6 +38,7 @@ extension Scenario {
       add { $0.steps.remove(at: number) }
     }
     add { $0.paddedOutput = false }
+    add { $0.hasAges = false }
     add { $0.caps.further = [] }
     add { $0.image = nil }
     add { $0.maps = nil }

@@ -33,6 +33,8 @@ struct Scenario: Sendable {
   var image: ImageDescription?
   /// The buffers of the pad `map`; nil without such a pad.
   var maps: [MapBuffer]?
+  /// Whether the element has the pad `age`.
+  var hasAges = false
   var steps: [Step] { didSet { useWholePairs() } }
 
   /// Frames `interval` apart, always with the same settings.
@@ -67,11 +69,15 @@ struct Scenario: Sendable {
     do {
       let file = try image.map { try ImageFile($0) }
       let harness = try SlitScanHarness(
-        caps, paddedOutput: paddedOutput, mapLocation: file?.path, maps: maps)
+        caps, paddedOutput: paddedOutput, mapLocation: file?.path, maps: maps, hasAges: hasAges)
       var reference = try reference(format: harness.format)
+      var ages = try hasAges ? ageModel(format: harness.format) : nil
       for (number, step) in steps.enumerated() {
         reached = number
-        if let mismatch = try run(step, on: harness, &reference) {
+        let last = harness.times
+        if let mismatch = try run(step, on: harness, &reference)
+          ?? check(step, on: harness, &ages, times: Array(harness.times.dropFirst(last.count)))
+        {
           return Failure(step: number, reason: mismatch.description)
         }
       }
@@ -92,6 +98,37 @@ struct Scenario: Sendable {
       reference.takeMap(MapImage(frame, format: format), at: map.time)
     }
     return reference
+  }
+
+  /// A model of the ages, which knows all frames of the map.
+  private func ageModel(format: FormatDescription) throws -> AgeModel {
+    var model = try AgeModel(
+      format: format, width: caps.width, height: caps.height,
+      image: image.map { try MapImage($0.frame(), format: $0.format()) },
+      frameDuration: caps.framerate == "0/1" ? nil : 1e9 / 30)
+    for map in maps ?? [] {
+      let (frame, format) = try map.frameAndFormat()
+      model.takeMap(MapImage(frame, format: format), at: map.time)
+    }
+    return model
+  }
+
+  /// Gives what is wrong with the ages of a step, if anything.
+  private func check(
+    _ step: Step, on harness: SlitScanHarness, _ model: inout AgeModel?, times: [UInt64]
+  ) throws -> Mismatch? {
+    guard model != nil else { return nil }
+    if step.resets { model?.reset() }
+    model?.take(frame(of: step, format: harness.format), at: step.time, settings: step.settings)
+    let ages = try harness.pullAges()
+    guard ages.map(\.time) == times else {
+      return Mismatch(description: "ages of \(ages.map(\.time)) ns came out, expected \(times)")
+    }
+    guard step.isChecked else { return nil }
+    for (rows, _) in ages {
+      if let mismatch = model?.mismatch(in: rows, of: step.settings) { return mismatch }
+    }
+    return nil
   }
 
   /// The video of a step.
@@ -149,7 +186,9 @@ struct Scenario: Sendable {
 extension Scenario: CustomStringConvertible {
   /// The scenario frame by frame, each with the properties that change there.
   var description: String {
-    var lines = [caps.description + (paddedOutput ? ", padded output" : "")]
+    var lines = [
+      caps.description + (paddedOutput ? ", padded output" : "") + (hasAges ? ", with ages" : "")
+    ]
     if let image { lines.append("  with \(image)") }
     for map in maps ?? [] {
       lines.append(

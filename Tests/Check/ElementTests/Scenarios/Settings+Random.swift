@@ -4,10 +4,11 @@ import Reference
 import SeededGenerator
 
 extension Settings {
-  /// The defaults, but for a random map.
+  /// The defaults, but for a random map, and random steps of ages.
   init(drawing random: inout SeededGenerator) {
     self.init()
     drawMap(&random)
+    self.ageUnit = .random(in: 80_000...1_000_000, using: &random)
   }
 
   /// Random settings of the map, plain ones as often as wild ones.
@@ -105,6 +106,7 @@ extension SeededGenerator {
   mutating func scenario(_ caps: VideoCaps, settings: Settings, frames: Int) -> Scenario {
     var scenario = Scenario(caps, settings: settings, frames: frames, seed: next())
     scenario.paddedOutput = chance(30)
+    scenario.hasAges = chance(25)
     var time = UInt64.random(in: 0...1_000_000_000, using: &self)
     for step in scenario.steps.indices {
       scenario.steps[step].arrangement = any(Arrangement.self)
