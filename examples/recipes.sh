@@ -100,6 +100,16 @@ slitscan render in.mkv -o ramp.mkv --set angle=90 --set depth=60 --set interpola
 frame ramp.mkv 58 ramp.png
 keep exposure exposure.png ramp.png
 
+# The ages of pixels, and colours by age.
+slitscan render in.mkv -o rings.mkv --age age.mkv --set map=radial --set depth=60 --set interpolation=linear \
+  --set age-unit=40000 -q
+ffmpeg -v error -i rings.mkv -i age.mkv -filter_complex "
+  [1]format=yuv444p,pseudocolor=preset=turbo,format=rgb24[c];[0]format=rgb24[f];[f][c]blend=all_mode=softlight" -qp 0 colours.mkv
+frame rings.mkv 75 rings.png
+frame age.mkv 75 age.png
+frame colours.mkv 75 colours.png
+keep age rings.png age.png colours.png
+
 # The whole film across the frame: its beginning at the left.
 slitscan render in.mkv -o across.mkv --set angle=90 --set invert=true --set depth=132 --from 131f -q
 frame across.mkv 0 across.png

@@ -20,6 +20,7 @@ struct Render: AsyncParsableCommand {
         slitscan render in.mp4 -o out.mp4 --sound-delay center
         slitscan render in.mp4 -o out.mp4 --from 0:10 --to 0:20
         slitscan render in.mp4 -o out.mp4 --replay show.txt
+        slitscan render in.mp4 -o out.mp4 --age age.mkv
         slitscan render in.mp4 -o - --container mkv | mpv -
 
       An image sequence is a film, too: a folder of images, a pattern of numbers or a glob, both in quotes, \
@@ -65,6 +66,12 @@ struct Render: AsyncParsableCommand {
   @OptionGroup var replayOptions: ReplayOptions
   @OptionGroup var tempo: TempoOptions
 
+  @Option(
+    help: ArgumentHelp(
+      "Also write how old each pixel is, in grey of 16 bits and steps of age-unit: FFV1 in .mkv, or images such as "
+        + "age.%04d.png.", valueName: "file"))
+  var age: String?
+
   @OptionGroup var video: VideoOptions
   @OptionGroup var sound: SoundOptions
 
@@ -106,6 +113,7 @@ struct Render: AsyncParsableCommand {
       keepsSound: !noSound,
       soundDelay: soundDelay, part: segment, replacesOutput: output.force)
     request.frameRate = sequence.frameRate
+    request.ageOutput = age
     let meter = output.meter
     let show = try await rehearse(scan, meter)
     request.allowsLessHistory = allowLessHistory

@@ -27,8 +27,8 @@ package struct EncoderChoice: Sendable {
   var properties: @Sendable (VideoEncoding) -> String = { _ in "" }
 
   /// The elements that encode video, as in a launch line.
-  package func videoLine(_ encoding: VideoEncoding) -> String {
-    "\(factory) name=video-encoder \(properties(encoding))"
+  package func videoLine(_ encoding: VideoEncoding, name: String = "video-encoder") -> String {
+    "\(factory) name=\(name) \(properties(encoding))"
       + (parser.isEmpty ? "" : " ! \(parser)")
   }
 

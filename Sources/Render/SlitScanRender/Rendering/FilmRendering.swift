@@ -41,8 +41,9 @@ public struct FilmRendering: Sendable {
   private func render(_ progress: @escaping Listener) async throws -> RenderResult {
     let settled = try await settle(progress)
     let writer = try await FilmWriter(
-      settled.output, settled.format, scan: settled.scan, contents: settled.contents,
-      hasBlack: request.timeline.hasBlack, mapImages: request.timeline.mapImages,
+      settled.output, settled.format, scan: settled.scan, ages: settled.ages,
+      contents: settled.contents, hasBlack: request.timeline.hasBlack,
+      mapImages: request.timeline.mapImages,
       allowsLessHistory: request.allowsLessHistory)
     do {
       var passage = try await settled.passage(
@@ -77,6 +78,7 @@ public struct FilmRendering: Sendable {
   struct Settled {
     let scan: ValidatedScan
     let output: any UnfinishedOutput
+    let ages: AgeOutput?
     let films: [FilmDescription]
     let first: FilmDescription
     let contents: FilmContents
@@ -146,8 +148,14 @@ public struct FilmRendering: Sendable {
     }
     let output: any UnfinishedOutput =
       try images.map { try imageOutput($0, inputs, plan) } ?? file ?? unfinishedFile(inputs)
+    let ages = try request.ageOutput.map { path throws(CaptureError) in
+      try AgeOutput(path, of: request, inputs: inputs.flatMap(\.files)) {
+        format throws(CaptureError) in
+        try imageOutput(format, inputs, plan)
+      }
+    }
     return Settled(
-      scan: settled, output: output, films: films, first: first, contents: contents,
+      scan: settled, output: output, ages: ages, films: films, first: first, contents: contents,
       format: format, encoded: encoded, plan: plan, delay: delay)
   }
 

@@ -75,10 +75,12 @@ struct RenderTrial {
     on clock: any SteadyClock, _ progress: @escaping FilmRendering.Listener
   ) async throws -> RenderForecast {
     try settled.output.requireFolder()
+    try settled.ages?.file.requireFolder()
     let (times, frames) = try await frames(progress)
     let writer = try await FilmWriter(
-      settled.output, settled.format, scan: settled.scan, contents: settled.contents,
-      hasBlack: request.timeline.hasBlack, mapImages: request.timeline.mapImages,
+      settled.output, settled.format, scan: settled.scan, ages: settled.ages,
+      contents: settled.contents, hasBlack: request.timeline.hasBlack,
+      mapImages: request.timeline.mapImages,
       allowsLessHistory: true, isTrial: true)
     do {
       var passage = try await settled.passage(

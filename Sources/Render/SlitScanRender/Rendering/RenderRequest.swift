@@ -17,6 +17,10 @@ public struct RenderRequest: Sendable {
   ///
   /// A pattern of numbers, such as `frames/%05d.png`, writes images: PNG, JPEG or TIFF.
   public var output: String
+  /// A second file, with how old each pixel of each frame is; nil for none.
+  ///
+  /// Grey of 16 bits without loss, in steps of the effect's `age-unit`: FFV1 in `.mkv`, or a pattern of PNG or TIFF images.
+  public var ageOutput: String?
   /// The parameters of the effect.
   public var scan: Scan
   /// The changes of the effect in the course of the film.

@@ -8,6 +8,8 @@ import StreamingThread
 struct FilmWriter: Sendable {
   let format: any WrittenFormat
   private let file: any UnfinishedOutput
+  /// The second file.
+  private let ages: AgeOutput?
   private let pipeline: Pipeline
   private let video: AppSrc
   private let audio: [AppSrc]
@@ -29,15 +31,17 @@ struct FilmWriter: Sendable {
   /// Opens the file.
   ///
   /// - Parameters:
+  ///   - ages: Where the ages of pixels go; nil for nowhere.
   ///   - hasBlack: Whether black is shown at some time.
   ///   - isTrial: Whether nothing is written.
   init(
     _ file: any UnfinishedOutput, _ format: any WrittenFormat, scan settings: ValidatedScan?,
-    contents: FilmContents = FilmContents(), hasBlack: Bool = false,
+    ages: AgeOutput? = nil, contents: FilmContents = FilmContents(), hasBlack: Bool = false,
     mapImages: MapImageSequence? = nil,
     allowsLessHistory: Bool = false, isTrial: Bool = false
   ) async throws {
     self.file = file
+    self.ages = ages
     self.allowsLessHistory = allowsLessHistory
     self.hasBlack = hasBlack
     self.isTrial = isTrial
@@ -45,17 +49,23 @@ struct FilmWriter: Sendable {
     self.contents = contents
     // Makes sure that there is an element of this name.
     if settings != nil { _ = try ValidatedScan.makeElement() }
-    if !isTrial { try await file.create() }
+    let files = [file] + (ages.map { [$0.file] } ?? [])
     do {
+      if !isTrial {
+        for file in files { try await file.create() }
+      }
       let pipeline = try Pipeline(
         format.launchLine(
           sounds: contents.sounds.map(\.format), textCount: contents.texts.count,
           hasBlack: hasBlack,
-          isStream: file.isStream && !isTrial))
+          isStream: file.isStream && !isTrial) + " " + (ages?.launchLine ?? ""))
       self.pipeline = pipeline
       let findings = Findings()
       self.findings = findings
       try file.connect(to: pipeline.element(named: "file"), isTrial: isTrial) {
+        findings.fail($0)
+      }
+      try ages?.file.connect(to: pipeline.element(named: "age-file"), isTrial: isTrial) {
         findings.fail($0)
       }
       try format.describe(contents, in: pipeline)
@@ -89,13 +99,16 @@ struct FilmWriter: Sendable {
         try await say(track.tags, by: source)
       }
     } catch let error as GStreamerError where error.code != .cancelled {
-      file.remove()
+      for file in files { file.remove() }
       throw Self.explain(error, file.path)
     } catch {
-      file.remove()
+      for file in files { file.remove() }
       throw error
     }
   }
+
+  /// The file of the film, and that of its ages.
+  private var files: [any UnfinishedOutput] { [file] + (ages.map { [$0.file] } ?? []) }
 
   /// Says what frames are encoded as, before the first is sent.
   ///
@@ -108,6 +121,7 @@ struct FilmWriter: Sendable {
       try await say(contents.videoTags, by: video)
     }
     if scan != nil { try format.keepsFirstCaps() }
+    if ages != nil { try pipeline.element(named: "age-format").keepsFirstCaps() }
   }
 
   /// Sends all subtitles: the muxer takes each at its time.
@@ -166,21 +180,28 @@ struct FilmWriter: Sendable {
   /// Writes the frames of a part alone, at their times in the output; before the first frame is sent.
   func write(_ part: RenderPlan.Part) throws {
     let (start, end) = (part.start, part.end)
-    try scan?.pad("src").addProbe(.buffer) { item in
-      guard case .buffer(let buffer) = item, let time = buffer.presentationTime else {
-        return .pass
+    for pad in ["src"] + (ages == nil ? [] : ["age"]) {
+      try scan?.pad(pad).addProbe(.buffer) { item in
+        guard case .buffer(let buffer) = item, let time = buffer.presentationTime else {
+          return .pass
+        }
+        return time < start || end.map { time >= $0 } == true ? .drop : .pass
       }
-      return time < start || end.map { time >= $0 } == true ? .drop : .pass
     }
     guard part.origin > .zero else { return }
     // Behind all that follows the times of the film.
-    let last = try pipeline.element(named: hasBlack ? "cover" : "video-format")
-    try last.pad("src").addProbe(.buffer) { [findings] item in
+    try move(to: part.origin, behind: hasBlack ? "cover" : "video-format")
+    if ages != nil { try move(to: part.origin, behind: "age-format") }
+  }
+
+  /// Has frames behind an element begin at 0.
+  private func move(to origin: ClockTime, behind element: String) throws {
+    try pipeline.element(named: element).pad("src").addProbe(.buffer) { [findings] item in
       guard case .buffer(let buffer) = item, let time = buffer.presentationTime else {
         return .pass
       }
       do throws(GStreamerError) {
-        return .replace(try buffer.moved(to: time - part.origin, duration: buffer.duration))
+        return .replace(try buffer.moved(to: time - origin, duration: buffer.duration))
       } catch {
         findings.fail(CaptureError(.encoderFailed, error.message, underlying: error))
         return .drop
@@ -248,7 +269,7 @@ struct FilmWriter: Sendable {
         try await group.waitForAll()
       }
       try await pipeline.waitForEnd()
-      await file.drain()
+      for file in files { await file.drain() }
       await watch.value
       try encoded?.requireAll(file.path)
       noteLosses()
@@ -257,7 +278,9 @@ struct FilmWriter: Sendable {
     watch.cancel()
     await pipeline.stop()
     try findings.check()
-    if !isTrial { try file.complete() }
+    if !isTrial {
+      for file in files { try file.complete() }
+    }
   }
 
   /// The codec and format of frames, once some were encoded.
@@ -283,8 +306,10 @@ struct FilmWriter: Sendable {
   func cancel() async {
     watch.cancel()
     await pipeline.stop()
-    await file.drain()
-    if !isTrial { file.remove() }
+    for file in files {
+      await file.drain()
+      if !isTrial { file.remove() }
+    }
   }
 
   private static func explain(_ error: GStreamerError, _ path: String) -> CaptureError {
