@@ -82,6 +82,8 @@ struct BenchCase: Hashable {
   var shutter: Double?
   /// nil in the modes that have none.
   var canvas: BenchCanvas?
+  /// Whether the ages of pixels are drawn, too.
+  var drawsAges = false
   var threads: Int
 
   /// The settings of the effect.
@@ -98,6 +100,7 @@ struct BenchCase: Hashable {
     canvas?.set(&settings)
     settings.sweepLoop = .loop
     settings.sweepDuration = UInt64(sweepFrames) * ScanRig.frameDuration
+    settings.keepsAges = drawsAges
     settings.threads = threads
     return settings
   }
@@ -106,14 +109,14 @@ struct BenchCase: Hashable {
   static let columns: [Table.Column] = [
     .text("mode", 8), .text("map", 13), .text("format", 9), .text("size", 9), .number("depth"),
     .text("interpolation", 7), .text("feedback", 7), .number("shutter"), .text("canvas", 8),
-    .number("threads"),
+    .text("ages", 5), .number("threads"),
   ]
 
   var cells: [String] {
     [
       mode.rawValue, map.rawValue, format.rawValue, "\(size)", depth.map(String.init) ?? "–",
       interpolation?.rawValue ?? "–", feedback?.rawValue ?? "–", shutter.map { "\($0)" } ?? "–",
-      canvas?.rawValue ?? "–", "\(threads)",
+      canvas?.rawValue ?? "–", drawsAges ? "drawn" : "–", "\(threads)",
     ]
   }
 }

@@ -38,6 +38,9 @@ struct BenchGrid: ParsableArguments {
   @Option(parsing: .upToNextOption, help: "Canvases of mode strip; those in perspective are full.")
   var canvases = [BenchCanvas.scroll]
 
+  @Flag(help: "Also draw the ages of pixels with each frame.")
+  var ages = false
+
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp("Threads of the effect; 0 is one for each core.", valueName: "number"))
@@ -87,7 +90,7 @@ struct BenchGrid: ParsableArguments {
                     interpolation: mode == .displace ? interpolation : nil,
                     feedback: mode == .displace ? feedback : nil,
                     shutter: mode == .displace ? shutter : nil,
-                    canvas: mode == .strip ? canvas : nil, threads: threads)
+                    canvas: mode == .strip ? canvas : nil, drawsAges: ages, threads: threads)
                 }
               }
             }

@@ -59,11 +59,11 @@ import Testing
     }
   }
 
-  @Test func noMemoryIsAskedForWithAFrame() throws {
+  @Test(arguments: ["", " --ages"]) func noMemoryIsAskedForWithAFrame(ages: String) throws {
     let lines = try lines(
       "--frames 10 --runs 2 --modes displace sweep strip --maps rows radial random grid "
         + "--formats I420 BGRx --sizes 320x180 --depths 12 --feedbacks none turning --shutters 1 2.5 "
-        + "--canvases scroll corridor tunnel --threads 1 2")
+        + "--canvases scroll corridor tunnel --threads 1 2" + ages)
     // Displace in each interpolation, with feedback and without, and an exposure; sweep, and each canvas; maps, formats
     // and threads.
     #expect(lines.count == (2 * 2 * 3 + 1 + 3) * 4 * 2 * 2)

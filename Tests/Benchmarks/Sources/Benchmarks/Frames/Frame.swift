@@ -70,6 +70,13 @@ final class Frame {
     return try scanner.scan(source, into: &drawn, time: time, settings: settings)
   }
 
+  /// Draws the ages of the effect's last output into the frame.
+  func drawAges(of scanner: SlitScanner) throws(ScanError) {
+    var drawn = MutableFrameSpan(
+      mutableSpan(0), mutableSpan(1), mutableSpan(2), mutableSpan(3), strides: strides)
+    try scanner.drawAges(into: &drawn)
+  }
+
   /// Gives the frame to the effect as a map.
   func set(as role: MapImageRole, of scanner: SlitScanner) throws(ScanError) {
     let source = FrameSpan(span(0), span(1), span(2), span(3), strides: strides)
@@ -84,7 +91,7 @@ final class Frame {
     try unsafe body(UnsafeRawBufferPointer(start: memory, count: byteCount))
   }
 
-  // Why it is sound that spans outlive these calls: only `scan` and `set` make them, and use them up
+  // Why it is sound that spans outlive these calls: only `scan`, `drawAges` and `set` make them, and use them up
   // while the frame is alive.
 
   @_lifetime(immortal)

@@ -19,6 +19,8 @@ struct ScanRig {
   /// Images that the map is made from, if it is made from any.
   private let maps: [Frame]
   private let mapRole: MapImageRole?
+  /// Where ages go, if they are drawn.
+  private let ages: Frame?
   /// Frames fed until now.
   private var frame = 0
   /// The report of the effect after the last frame.
@@ -41,6 +43,8 @@ struct ScanRig {
     let drawn = try scanner.configure(input: layout, settings: settings)
     sources = (0..<Self.sourceCount).map { Frame(layout, format: wanted.format, number: $0) }
     targets = (0..<Self.targetCount).map { _ in Frame(drawn) }
+    ages =
+      settings.keepsAges ? Frame(try .gray16(width: drawn.width, height: drawn.height)) : nil
     mapRole = wanted.map.role
     let mapLayout = try FrameFormat.i420.layout(wanted.map.imageSize(for: wanted.size))
     // Slopes only: maps are smooth.
@@ -56,6 +60,7 @@ struct ScanRig {
     report = try sources[frame % sources.count].scan(
       by: scanner, into: targets[frame % targets.count],
       time: UInt64(frame) * Self.frameDuration, settings: settings)
+    try ages?.drawAges(of: scanner)
     frame += 1
   }
 
