@@ -8,29 +8,62 @@ import TestClock
 
 @testable import SlitScanStage
 
-/// The frames of a stage whose clock goes on only while one is asked for; none is left out.
+/// The frames of a stage whose clock goes on only while one is asked for that has not come; none is left out.
 struct ClockedFrames {
+  /// Frames that have come, and have not been asked for.
+  ///
+  /// While the clock goes on, several may come: the next ones are those, or the stage would be ever farther ahead.
+  private actor Arrivals {
+    private var samples: [Sample] = []
+    private var hasEnded = false
+    private var waiter: CheckedContinuation<Void, Never>?
+
+    func add(_ sample: Sample) {
+      samples.append(sample)
+      wake()
+    }
+
+    func end() {
+      hasEnded = true
+      wake()
+    }
+
+    private func wake() {
+      waiter?.resume()
+      waiter = nil
+    }
+
+    func take() -> Sample? { samples.isEmpty ? nil : samples.removeFirst() }
+
+    /// Returns once there is a frame, or there will be none.
+    func wait() async {
+      guard samples.isEmpty, !hasEnded else { return }
+      await withCheckedContinuation { waiter = $0 }
+    }
+  }
+
   private let clock: TestClock
   private let stage: CaptureStage
-  private let frames: ScannedFrames
-  private var reader: ScannedFrames.Iterator
+  private let arrivals = Arrivals()
 
   init(of stage: CaptureStage, on clock: TestClock) async {
     self.clock = clock
     self.stage = stage
-    frames = await stage.capture.frames(delivery: .latest(1_000_000))
-    reader = frames.makeAsyncIterator()
+    let frames = await stage.capture.frames(delivery: .latest(1_000_000))
+    Task { [arrivals] in
+      do { for try await sample in frames { await arrivals.add(sample) } } catch {}
+      await arrivals.end()
+    }
   }
 
-  mutating func next() async throws -> Sample {
-    var reader = reader
-    let sample = try await clock.run { try await reader.next() }
-    self.reader = reader
-    return try #require(sample)
+  func next() async throws -> Sample {
+    if let sample = await arrivals.take() { return sample }
+    await clock.run { await arrivals.wait() }
+    return try #require(await arrivals.take())
   }
 
   /// The first frame for which something is so.
-  mutating func first(where isSo: (Sample) throws -> Bool) async throws -> Sample {
+  func first(where isSo: (Sample) throws -> Bool) async throws -> Sample {
     while true {
       let sample = try await next()
       if try isSo(sample) { return sample }
@@ -38,13 +71,13 @@ struct ClockedFrames {
   }
 
   /// The first frame that reaches the effect from now on.
-  mutating func fresh() async throws -> Sample {
+  func fresh() async throws -> Sample {
     let newest = await stage.capture.streamTime
     return try await first { ($0.buffer?.presentationTime ?? .zero) > newest }
   }
 
   /// Lets frames pass.
-  mutating func skip(_ count: Int) async throws { for _ in 0..<count { _ = try await next() } }
+  func skip(_ count: Int) async throws { for _ in 0..<count { _ = try await next() } }
 }
 
 extension Sample {

@@ -43,7 +43,7 @@ import Testing
     let news = stage.news
     try await streamClock.run { try await stage.start() }
     let performance = await Performance(on: stage)
-    var frames = await ClockedFrames(of: stage, on: streamClock)
+    let frames = await ClockedFrames(of: stage, on: streamClock)
     // The format is known with the first frame.
     if reserve != .time(.zero) {
       await streamClock.run { await takeOverReserve(performance, news) }

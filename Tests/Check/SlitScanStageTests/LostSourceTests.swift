@@ -33,7 +33,7 @@ import Testing
     var news = stage.news.makeAsyncIterator()
     let name = isMixed ? "Source 1: " : ""
     try await streamClock.run { try await stage.start() }
-    var frames = await ClockedFrames(of: stage, on: streamClock)
+    let frames = await ClockedFrames(of: stage, on: streamClock)
     _ = try await frames.first { try $0.rows()[2] > 128 }
     try FileManager.default.removeItem(atPath: path)
     // It is missed at its end.
@@ -66,7 +66,7 @@ import Testing
       clock: clock, on: streamClock)
     var news = stage.news.makeAsyncIterator()
     try await streamClock.run { try await stage.start() }
-    var frames = await ClockedFrames(of: stage, on: streamClock)
+    let frames = await ClockedFrames(of: stage, on: streamClock)
     _ = try await frames.first { try $0.rows()[0] > 128 }
     // At once: for a moment, it would be empty.
     try Data("no video".utf8).write(to: URL(filePath: path), options: .atomic)

@@ -181,7 +181,7 @@ import Testing
       .pattern("black"), and: [LiveSource(folder.path)], scan: .off, on: streamClock)
     var news = stage.news.makeAsyncIterator()
     try await streamClock.run { try await stage.start() }
-    var frames = await ClockedFrames(of: stage, on: streamClock)
+    let frames = await ClockedFrames(of: stage, on: streamClock)
     // Each clip has ended several times.
     for _ in 0..<60 { _ = try await frames.next() }
     await stage.tell(.notice("It is shown."))
@@ -203,7 +203,7 @@ import Testing
     try await streamClock.run { try await stage.start() }
     let name = isMixed ? "Source 1: " : ""
     let performance = await Performance(on: stage)
-    var frames = await ClockedFrames(of: stage, on: streamClock)
+    let frames = await ClockedFrames(of: stage, on: streamClock)
     #expect(await news.nextSentence() == "\(name)1.mkv")
     _ = try await frames.first(where: Self.isWhite)
     for (move, clip, isWhite) in [

@@ -65,7 +65,7 @@ import Testing
 
     // All of the frame is of one moment, of which only the newest is needed.
     try await performance.performAll(.set("gain", .double(0)), .set("depth", .int(30)))
-    var frames = await ClockedFrames(of: stage, on: streamClock)
+    let frames = await ClockedFrames(of: stage, on: streamClock)
     _ = try await frames.fresh()
     try await frames.skip(40)
     try await performance.perform(.set("freeze", .bool(true)))

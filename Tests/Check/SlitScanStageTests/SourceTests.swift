@@ -23,7 +23,7 @@ import Testing
       .pattern("white"), and: [.pattern("black")], scan: scan, clock: clock, on: streamClock)
     try await streamClock.run { try await stage.start() }
     let performance = await Performance(on: stage, clock: clock)
-    var frames = await ClockedFrames(of: stage, on: streamClock)
+    let frames = await ClockedFrames(of: stage, on: streamClock)
     _ = try await frames.first { try $0.rows().allSatisfy { $0 > 220 } }
     try await frames.skip(25)
     try await body(performance)
@@ -68,7 +68,7 @@ import Testing
       on: streamClock)
     try await streamClock.run { try await stage.start() }
     let performance = await Performance(on: stage)
-    var frames = await ClockedFrames(of: stage, on: streamClock)
+    let frames = await ClockedFrames(of: stage, on: streamClock)
     _ = try await frames.first { try $0.rows().allSatisfy { $0 > 220 } }
     try await performance.perform(.mapSource(number))
     #expect(await performance.state.mapSource == number)
@@ -109,7 +109,7 @@ import Testing
     #expect(
       performance.sources == ["Pattern black", "clip", "no-such-camera"])
     try await performance.perform(.nextSource(1))
-    var frames = await ClockedFrames(of: stage, on: streamClock)
+    let frames = await ClockedFrames(of: stage, on: streamClock)
     // Five times as long as the clip, and more where it takes its time to begin again.
     var pictures: [[UInt8]] = []
     while pictures.count < 75 || Set(pictures.suffix(30)).count <= 8 {
@@ -128,7 +128,7 @@ import Testing
     for try await frame in try await FileSource(clip).frames() { pictures.append(try frame.luma()) }
     let stage = try CaptureStage(
       .clip(clip), scan: ["gain": 0, "offset": 1, "depth": 7], on: streamClock)
-    var frames = await ClockedFrames(of: stage, on: streamClock)
+    let frames = await ClockedFrames(of: stage, on: streamClock)
     try await streamClock.run { try await stage.start() }
     for number in 0..<20 {
       #expect(try await frames.next().luma() == pictures[(number + 20 - 6) % 20], "\(number)")
