@@ -111,6 +111,16 @@ public struct ScanSettings: Sendable, Equatable {
 }
 
 extension ScanSettings {
+  /// The longest history, in frames.
+  public static let deepest: Int = {
+    var settings = ScanSettings()
+    settings.depth = .max
+    return settings.sanitized().depth
+  }()
+
+  /// Whether frames enter history from the first one on.
+  package var fillsHistory: Bool { mode == .displace || reserve > 0 }
+
   /// A quarter of the memory that this machine, or the container, has.
   private static let quarterOfMemory = unsafe Int(clamping: linux_memory_limit("") / 4)
 

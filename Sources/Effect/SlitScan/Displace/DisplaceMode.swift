@@ -6,8 +6,7 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
   private(set) var history: History
   private var flow: FlowFields
   private var delays = DelayMap()
-  /// The delays of the frame that is the present, the same everywhere.
-  private var presentDelays = DelayMap()
+  private var levelDrawing = LevelDrawing()
   /// Whether the delays are those of the last frame.
   private var areDelaysCurrent = false
   private var stability = MapStability()
@@ -291,7 +290,7 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
       return history.drawNewest(into: &target, workers: workers)
     }
     guard settings.present == 0 || settings.mix > 0 else {
-      return readPresent(into: &target, workers)
+      return try readPresent(settings, into: &target, workers)
     }
     if try !drawUnmixed(settings, into: &target, workers: workers) {
       // The newest frame is left.
@@ -305,18 +304,19 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
     var frame = FrameCopy(tiles)
     swap(&frame, &present)
     defer { swap(&frame, &present) }
-    try frame.draw { readPresent(into: &$0, workers) }
+    try frame.draw { target throws(ScanError) in
+      try readPresent(settings, into: &target, workers)
+    }
     frame.mix(into: &target, share: 1 - settings.mix)
   }
 
   /// Draws the frame that is the present as it entered history.
   private mutating func readPresent(
-    into target: inout MutableFrameSpan, _ workers: borrowing Workers
-  ) {
-    let isDrawn = presentDelays.render(
-      history, tiles: tiles, flow: flow, late: .oldest, into: &target, workers: workers)
+    _ settings: ScanSettings, into target: inout MutableFrameSpan, _ workers: borrowing Workers
+  ) throws(ScanError) {
+    let isDrawn = try levelDrawing.draw(
+      settings.present, of: &history, flow: flow, tiles: tiles, into: &target, workers)
     guard !isDrawn else { return }
-    history.leaveDisk()
     history.drawNewest(into: &target, workers: workers)
   }
 
@@ -349,18 +349,6 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
     areDelaysCurrent = try Self.prepare(
       &delays, settings, memory.map, tiles, depth: limit.shown, ages: ages, memory.workers)
     if history.hasRows { delays.findRows() }
-    guard settings.present > 0, settings.mix < 1 else { return }
-    var key = DelayMap.Key(
-      map: ScanSettings(), surfaces: 0, deepest: min(settings.present, history.count - 1),
-      interpolation: .nearest, spread: 0, duration: 0)
-    // The longest delay, whatever the map.
-    (key.map.gain, key.map.offset) = (0, 1)
-    try memory.map.withValues(of: settings) { surfaces, raster throws(ScanError) in
-      try presentDelays.prepare(
-        key, from: surfaces, raster: raster, for: tiles, ages: [], slack: 0,
-        workers: memory.workers)
-    }
-    if history.hasRows { presentDelays.findRows() }
   }
 
   /// - Parameter ages: As parts of the longest delay, where that is a time.
@@ -476,16 +464,6 @@ extension ScanSettings {
   fileprivate var mayThinHistory: Bool {
     history == .needed && interpolation != .motion && shutterDuration == 0
   }
-
-  /// The longest history, in frames.
-  public static let deepest: Int = {
-    var settings = ScanSettings()
-    settings.depth = .max
-    return settings.sanitized().depth
-  }()
-
-  /// Whether frames enter history from the first one on.
-  package var fillsHistory: Bool { mode == .displace || reserve > 0 }
 
   /// Whether the frame as it came is needed besides what history has of it: to be mixed in, and for
   /// feedback, should the last frame come again.

@@ -69,13 +69,15 @@ struct FrameCopy: ~Copyable {
   /// Keeps a frame that `body` draws.
   ///
   /// - Throws: ``ScanError/Code/outOfMemory``.
-  mutating func draw(_ body: (inout MutableFrameSpan) -> Void) throws(ScanError) {
+  mutating func draw(
+    _ body: (inout MutableFrameSpan) throws(ScanError) -> Void
+  ) throws(ScanError) {
     try reserve()
     let layout = tiles.layout
     var bytes = memory.mutableBytes
     var frame = unsafe try MutableFrameSpan(
       bytes._unsafeMutableView(as: UInt8.self), layout: layout)
-    body(&frame)
+    try body(&frame)
     isHeld = true
   }
 
