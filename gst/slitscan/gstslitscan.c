@@ -103,6 +103,7 @@ enum
 {
   SIGNAL_RESET,
   SIGNAL_SNAPSHOT,
+  SIGNAL_INPUT_FRAME,
   SIGNAL_SETTLED_DELAYS,
   LAST_SIGNAL
 };
@@ -201,6 +202,7 @@ gst_slit_scan_stop (GstBaseTransform * trans)
   memset (&self->values.readings, 0, sizeof (self->values.readings));
   self->is_streaming = FALSE;
   gst_video_info_init (&self->scan_info);
+  gst_video_info_init (&self->input_info);
   GST_OBJECT_UNLOCK (self);
   GST_PAD_STREAM_UNLOCK (trans->sinkpad);
   return TRUE;
@@ -406,6 +408,26 @@ gst_slit_scan_class_init (GstSlitScanClass * klass)
       0);
 
   /**
+   * GstSlitScan::input-frame:
+   * @from: a running time, in nanoseconds
+   *
+   * Return the oldest frame of the input in the history that came at a running
+   * time or later: from 0 on, and then from a nanosecond after the last one, all
+   * that is still there. Frames are whole, those of #GstSlitScan:reserve where
+   * history is thinned out, and have no #GstSlitScan:feedback in them. Sweeps and
+   * strips need a reserve. Holds the stream up for the copy of one frame.
+   *
+   * Returns: (transfer full) (nullable): the frame as it came, its running time as
+   * its presentation time; %NULL if there is none
+   *
+   * Since: 0.2
+   */
+  signals[SIGNAL_INPUT_FRAME] = g_signal_new_class_handler ("input-frame",
+      G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST | G_SIGNAL_ACTION,
+      G_CALLBACK (gst_slit_scan_input_frame), NULL, NULL, NULL,
+      GST_TYPE_SAMPLE, 1, G_TYPE_UINT64);
+
+  /**
    * GstSlitScan::settled-delays:
    * @caps: what the frames will be
    * @interval: the time from one frame to the next, in nanoseconds
@@ -469,6 +491,7 @@ gst_slit_scan_init (GstSlitScan * self)
   gst_slit_scan_values_init (&self->values);
   gst_slit_scan_now_init (self);
   gst_video_info_init (&self->scan_info);
+  gst_video_info_init (&self->input_info);
   self->stream.settings = self->values.settings;
   g_mutex_init (&self->map.lock);
   self->map.pause = GST_SLIT_SCAN_PAUSE_STOPPED;

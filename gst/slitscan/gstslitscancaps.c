@@ -313,6 +313,7 @@ set_info (GstVideoFilter * filter, GstCaps * incaps,
   }
   GST_OBJECT_LOCK (self);
   self->scan_info = self->stream.output.scan_info;
+  self->input_info = *in_info;
   GST_OBJECT_UNLOCK (self);
   return TRUE;
 }

@@ -97,7 +97,7 @@ set_map (gpointer engine, SlitScanMap map, const GstSlitScanFrame * image,
 }
 
 static GstBuffer *
-redraw (gpointer engine, const GstVideoInfo * info)
+redraw (gpointer engine, const GstVideoInfo * info, guint64 * time)
 {
   GstSlitScanFrame target = { NULL, info };
   SlitScanLayout layout;
@@ -110,7 +110,9 @@ redraw (gpointer engine, const GstVideoInfo * info)
     return NULL;
   if (map_frame (&mapped, &target, GST_MAP_WRITE)) {
     gst_slit_scan_format_layout (info, &layout);
-    is_drawn = slit_scan_engine_redraw (engine, &layout, &mapped.planes);
+    is_drawn = time != NULL
+        ? slit_scan_engine_draw_input (engine, &layout, time, &mapped.planes)
+        : slit_scan_engine_redraw (engine, &layout, &mapped.planes);
     gst_video_frame_unmap (&mapped.frame);
   }
   if (!is_drawn)

@@ -17,10 +17,6 @@
  * buffer that it came in: those of the video. */
 #define VIDEO_FLAGS (~(GST_BUFFER_FLAG_LAST - 1))
 
-/* The effect counts time from here, so that frames may be from before running
- * time 0. */
-#define EFFECT_EPOCH (G_GUINT64_CONSTANT (1) << 62)
-
 /* -- settings ------------------------------------------------------------- */
 
 gboolean
@@ -87,8 +83,7 @@ gst_slit_scan_set_time (GstSlitScan * self, GstClockTime timestamp)
   const GstClockTime time = running_time (self, timestamp);
 
   self->stream.time = time;
-  self->stream.effect_time =
-      EFFECT_EPOCH + MIN (time, G_MAXUINT64 - EFFECT_EPOCH);
+  self->stream.effect_time = gst_slit_scan_effect_time (time);
 }
 
 void
@@ -133,7 +128,8 @@ before_transform (GstBaseTransform * trans, GstBuffer * buffer)
       && gst_segment_to_running_time_full (&trans->segment, GST_FORMAT_TIME,
           GST_BUFFER_PTS (buffer), &before) == -1) {
     self->stream.time = 0;
-    self->stream.effect_time = EFFECT_EPOCH - MIN (before, EFFECT_EPOCH);
+    self->stream.effect_time = GST_SLIT_SCAN_EPOCH - MIN (before,
+        GST_SLIT_SCAN_EPOCH);
   }
 }
 

@@ -24,6 +24,17 @@ G_BEGIN_DECLS
 
 GST_DEBUG_CATEGORY_EXTERN (gst_slit_scan_debug);
 
+/* The effect counts time from here, so that frames may be from before running
+ * time 0. */
+#define GST_SLIT_SCAN_EPOCH (G_GUINT64_CONSTANT (1) << 62)
+
+/* A running time as the effect counts it. */
+static inline guint64
+gst_slit_scan_effect_time (GstClockTime time)
+{
+  return GST_SLIT_SCAN_EPOCH + MIN (time, G_MAXUINT64 - GST_SLIT_SCAN_EPOCH);
+}
+
 /* The reasons why no frames come from the pad `sink`, or none that need a
  * map. */
 typedef enum
@@ -171,6 +182,7 @@ struct _GstSlitScan
   /* For snapshots: the scanned frame's kind and time. */
   GstVideoInfo scan_info;
   GstClockTime last_pts;
+  GstVideoInfo input_info;      /* the kind of the frames that come */
   /* The last output where the effect can no longer draw it, NULL if there was
    * none, and how often one was kept. Only the streaming thread writes them. */
   gboolean output_is_kept;
@@ -387,6 +399,10 @@ void gst_slit_scan_post_not_negotiated (GstSlitScan * self);
 
 /* The last output that left; NULL if there was none. On any thread. */
 GstSample *gst_slit_scan_snapshot (GstSlitScan * self);
+
+/* The oldest whole frame of the input in history that came at a running time or
+ * later; NULL if there is none. On any thread. */
+GstSample *gst_slit_scan_input_frame (GstSlitScan * self, guint64 from);
 
 /* Keeps the last output before the effect changes without an output. */
 void gst_slit_scan_snapshot_before_change (GstSlitScan * self);

@@ -2,11 +2,12 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* The signal `snapshot`: a copy of the last output. The output went
- * downstream with its buffer, so it is drawn again from what the effect holds.
- * Where the effect goes on without an output, with a frame that is late or
- * with other caps, the last output is kept before, in the kind of memory that
- * it is in. Only who asks has it copied to system memory. */
+/* The signals `snapshot`, a copy of the last output, and `input-frame`, one of a
+ * frame in history. The output went downstream with its buffer, so it is drawn
+ * again from what the effect holds. Where the effect goes on without an output,
+ * with a frame that is late or with other caps, the last output is kept before,
+ * in the kind of memory that it is in. Only who asks has it copied to system
+ * memory. */
 
 #include "gstslitscanprivate.h"
 
@@ -35,8 +36,8 @@ redraw (GstSlitScan * self, const GstVideoInfo * info, GstClockTime pts)
 {
   if (GST_VIDEO_INFO_FORMAT (info) == GST_VIDEO_FORMAT_UNKNOWN)
     return NULL;
-  return make_sample (self->engine_class->redraw (self->engine, info), info,
-      pts);
+  return make_sample (self->engine_class->redraw (self->engine, info, NULL),
+      info, pts);
 }
 
 /* The same in system memory. NULL if that cannot be. */
@@ -159,4 +160,22 @@ gst_slit_scan_snapshot (GstSlitScan * self)
     if (is_last)
       return output != NULL ? download (output) : NULL;
   }
+}
+
+GstSample *
+gst_slit_scan_input_frame (GstSlitScan * self, guint64 from)
+{
+  guint64 time = gst_slit_scan_effect_time (from);
+  g_autoptr (GstSample) frame = NULL;
+  GstBuffer *buffer;
+  GstVideoInfo info;
+
+  GST_OBJECT_LOCK (self);
+  info = self->input_info;
+  GST_OBJECT_UNLOCK (self);
+  if (GST_VIDEO_INFO_FORMAT (&info) == GST_VIDEO_FORMAT_UNKNOWN)
+    return NULL;
+  buffer = self->engine_class->redraw (self->engine, &info, &time);
+  frame = make_sample (buffer, &info, time - GST_SLIT_SCAN_EPOCH);
+  return frame != NULL ? download (frame) : NULL;
 }

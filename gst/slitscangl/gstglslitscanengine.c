@@ -40,6 +40,7 @@ typedef struct
   gint output_width;
   gint output_height;
   guint64 time;
+  guint64 *input_time;          /* what is redrawn; NULL for the last output */
   SlitScanMap map;
   const SlitScanFrame *planes;
   const SlitScanSettings *settings;
@@ -247,13 +248,18 @@ redraw_on_gl_thread (GstGLContext * context, gpointer data)
   SlitScanGLEngine *effect = get_effect (call->engine, context);
   GstGLSlitScanTextures mapped;
   SlitScanLayout layout;
+  gboolean is_drawn;
 
   if (effect == NULL
       || !gst_gl_slit_scan_textures_map (&mapped, context, call->target,
           GST_MAP_WRITE))
     return;
   describe_layout (call->engine, call->target->info, &layout);
-  if (slit_scan_gl_engine_redraw (effect, &layout, &mapped.textures))
+  is_drawn = call->input_time != NULL
+      ? slit_scan_gl_engine_draw_input (effect, &layout, call->input_time,
+      &mapped.textures)
+      : slit_scan_gl_engine_redraw (effect, &layout, &mapped.textures);
+  if (is_drawn)
     call->outcome = GST_SLIT_SCAN_DONE;
   gst_gl_slit_scan_textures_unmap (&mapped);
 }
@@ -449,7 +455,7 @@ make_textures (GstGLContext * context, const GstVideoInfo * info)
 }
 
 static GstBuffer *
-redraw (gpointer engine, const GstVideoInfo * info)
+redraw (gpointer engine, const GstVideoInfo * info, guint64 * time)
 {
   Engine *self = engine;
   Call redraw = { 0, };
@@ -463,6 +469,7 @@ redraw (gpointer engine, const GstVideoInfo * info)
   if (target.buffer == NULL)
     return NULL;
   redraw.target = &target;
+  redraw.input_time = time;
   redraw.outcome = GST_SLIT_SCAN_FAILED;
   call (self, redraw_on_gl_thread, &redraw);
   if (redraw.outcome != GST_SLIT_SCAN_DONE)

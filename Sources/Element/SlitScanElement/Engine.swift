@@ -114,6 +114,20 @@ public func slit_scan_engine_draw_ages(
   }
 }
 
+/// Draws a frame of the input, as it came.
+@c @implementation
+public func slit_scan_engine_draw_input(
+  _ engine: OpaquePointer, _ layout: UnsafePointer<SlitScanLayout>,
+  _ time: UnsafeMutablePointer<UInt64>, _ target: UnsafePointer<SlitScanFrame>
+) -> Bool {
+  var input = unsafe MutableFrameSpan(target.pointee)
+  let drawn = try? unsafe scanner(engine).drawInput(
+    from: time.pointee, into: &input, layout: FrameLayout(layout.pointee))
+  guard let drawn else { return false }
+  unsafe time.pointee = drawn
+  return true
+}
+
 /// Keeps history in a folder.
 @c @implementation
 public func slit_scan_engine_set_history_location(

@@ -129,6 +129,19 @@ public func slit_scan_gl_engine_draw_ages(
   }
 }
 
+/// Draws a frame of the input, as it came.
+@c @implementation
+public func slit_scan_gl_engine_draw_input(
+  _ engine: OpaquePointer, _ layout: UnsafePointer<SlitScanLayout>,
+  _ time: UnsafeMutablePointer<UInt64>, _ target: UnsafePointer<SlitScanTextures>
+) -> Bool {
+  let drawn = try? unsafe scanner(engine).drawInput(
+    from: time.pointee, into: FrameTextures(target.pointee), layout: FrameLayout(layout.pointee))
+  guard let drawn else { return false }
+  unsafe time.pointee = drawn
+  return true
+}
+
 /// Forgets all frames; their memory stays for the next ones.
 @c @implementation
 public func slit_scan_gl_engine_forget(_ engine: OpaquePointer) {

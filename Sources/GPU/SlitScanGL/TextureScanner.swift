@@ -157,6 +157,16 @@ actor TextureScanner {
     }
   }
 
+  /// Draws the oldest frame of the input that history holds and that came at a time or later; nil if there is none.
+  nonisolated func drawInput(
+    from time: UInt64, into target: FrameTextures, layout: FrameLayout
+  ) throws(ScanError) -> UInt64? {
+    try attempt { scan throws(ScanError) in
+      var target = target
+      return try scan.drawInput(from: time, into: &target, layout: layout)
+    }
+  }
+
   /// Forgets all frames; their memory stays for the next ones.
   nonisolated func forget() {
     executor.enter()

@@ -193,3 +193,43 @@ import ElementUnderTest
     return hasPosted
   }
 }
+
+extension Harness {
+  /// A frame and its presentation time in nanoseconds.
+  struct Frame: Equatable {
+    var bytes: [UInt8]
+    var pts: UInt
+
+    init(_ buffer: UnsafeMutablePointer<GstBuffer>) {
+      bytes = [UInt8](repeating: 0, count: Int(unsafe gst_buffer_get_size(buffer)))
+      _ = unsafe gst_buffer_extract(buffer, 0, &bytes, gsize(bytes.count))
+      unsafe pts = buffer.pointee.pts
+    }
+  }
+
+  /// The result of an action signal of the element, such as `snapshot`.
+  ///
+  /// - Parameter time: The argument of the signal, if it takes one.
+  func sample(of signal: String, from time: UInt? = nil) throws -> (frame: Frame, caps: String)? {
+    let type = unsafe g_type_from_name("GstSlitScan")
+    var values = [GValue(), GValue()]
+    unsafe g_value_init(&values[0], type)
+    unsafe g_value_set_object(&values[0], element)
+    defer { unsafe g_value_unset(&values[0]) }
+    if let time {
+      unsafe g_value_init(&values[1], g_type_from_name("guint64"))
+      unsafe g_value_set_uint64(&values[1], guint64(time))
+    }
+    var result = GValue()
+    unsafe g_value_init(&result, gst_sample_get_type())
+    defer { unsafe g_value_unset(&result) }
+    unsafe g_signal_emitv(&values, g_signal_lookup(signal, type), 0, &result)
+    guard let sample = unsafe g_value_get_boxed(&result) else { return nil }
+    let pointer = OpaquePointer(sample)
+    guard let buffer = unsafe gst_sample_get_buffer(pointer),
+      let text = unsafe gst_caps_to_string(gst_sample_get_caps(pointer))
+    else { throw PipelineError(description: "a sample without a buffer or caps") }
+    defer { unsafe g_free(text) }
+    return unsafe (Frame(buffer), String(cString: text))
+  }
+}

@@ -5,45 +5,14 @@ import CGStreamerCheck
 import Testing
 
 @Suite struct SnapshotTests {
-  /// A frame and its presentation time in nanoseconds.
-  private struct Frame: Equatable {
-    var bytes: [UInt8]
-    var pts: UInt
-
-    init(_ buffer: UnsafeMutablePointer<GstBuffer>) {
-      bytes = [UInt8](repeating: 0, count: Int(unsafe gst_buffer_get_size(buffer)))
-      _ = unsafe gst_buffer_extract(buffer, 0, &bytes, gsize(bytes.count))
-      unsafe pts = buffer.pointee.pts
-    }
-  }
-
-  /// The result of the signal `snapshot`.
-  private func snapshot(of harness: Harness) throws -> (frame: Frame, caps: String)? {
-    let type = unsafe g_type_from_name("GstSlitScan")
-    var instance = GValue()
-    unsafe g_value_init(&instance, type)
-    unsafe g_value_set_object(&instance, harness.element)
-    defer { unsafe g_value_unset(&instance) }
-    var result = GValue()
-    unsafe g_value_init(&result, gst_sample_get_type())
-    defer { unsafe g_value_unset(&result) }
-    unsafe g_signal_emitv(&instance, g_signal_lookup("snapshot", type), 0, &result)
-    guard let sample = unsafe g_value_get_boxed(&result) else { return nil }
-    let pointer = OpaquePointer(sample)
-    let buffer = try unsafe #require(gst_sample_get_buffer(pointer))
-    let text = try unsafe #require(gst_caps_to_string(gst_sample_get_caps(pointer)))
-    defer { unsafe g_free(text) }
-    return unsafe (Frame(buffer), String(cString: text))
-  }
-
   /// Pushes a frame that is in time.
   ///
   /// - Returns: Its output.
-  private func output(of index: Int, from harness: Harness) throws -> Frame {
+  private func output(of index: Int, from harness: Harness) throws -> Harness.Frame {
     #expect(try harness.push(index) == GST_FLOW_OK)
     let buffer = try unsafe #require(harness.pull())
     defer { unsafe gst_buffer_unref(buffer) }
-    return unsafe Frame(buffer)
+    return unsafe Harness.Frame(buffer)
   }
 
   /// Makes all frames up to one late, as a sink does that cannot keep up.
@@ -56,10 +25,10 @@ import Testing
     for mode in ["displace", "sweep sweep-duration=100000000", "strip canvas-length=5"] {
       let harness = try Harness(underTest: "depth=16 mode=\(mode)")
       harness.start()
-      #expect(try snapshot(of: harness) == nil)
+      #expect(try harness.sample(of: "snapshot") == nil)
       for index in 0..<20 {
         let output = try output(of: index, from: harness)
-        let snapshot = try #require(try snapshot(of: harness))
+        let snapshot = try #require(try harness.sample(of: "snapshot"))
         #expect(snapshot.frame == output)
         #expect(snapshot.caps.contains("GRAY8"))
       }
@@ -81,10 +50,10 @@ import Testing
     var next = 0
     // Again and again: what leaves between late frames is kept in another way than what leaves in time.
     for (inTime, late) in [(9, 4), (1, 3), (2, 1), (20, 2)] {
-      var last: Frame?
+      var last: Harness.Frame?
       for _ in 0..<inTime {
         last = try output(of: next, from: harness)
-        #expect(try snapshot(of: harness)?.frame == last, "in time, at \(next)")
+        #expect(try harness.sample(of: "snapshot")?.frame == last, "in time, at \(next)")
         next += 1
       }
       beLate(to: next + late - 1, harness)
@@ -93,7 +62,7 @@ import Testing
       for _ in 0..<late {
         #expect(try harness.push(next) == GST_FLOW_OK)
         #expect(unsafe harness.pull() == nil)
-        #expect(try snapshot(of: harness)?.frame == last, "late, at \(next)")
+        #expect(try harness.sample(of: "snapshot")?.frame == last, "late, at \(next)")
         next += 1
       }
     }
@@ -110,11 +79,11 @@ import Testing
     beLate(to: 1, harness)
     #expect(try harness.push(1) == GST_FLOW_OK)
     #expect(unsafe harness.pull() == nil)
-    let snapshot = try #require(try snapshot(of: harness))
+    let snapshot = try #require(try harness.sample(of: "snapshot"))
     #expect(snapshot.frame == last)
     #expect(snapshot.caps.contains("width=(int)16"))
     let output = try output(of: 2, from: harness)
-    #expect(try self.snapshot(of: harness)?.frame == output)
+    #expect(try harness.sample(of: "snapshot")?.frame == output)
   }
 
   @Test func staysInTheFormatThatCameInWhereTheOutputIsConverted() throws {
@@ -126,12 +95,12 @@ import Testing
         #expect(try output(of: next, from: harness).bytes.count == 768)
         next += 1
       }
-      let last = try #require(try snapshot(of: harness))
+      let last = try #require(try harness.sample(of: "snapshot"))
       #expect(last.frame.bytes.count == 256)
       beLate(to: next + late - 1, harness)
       for _ in 0..<late {
         #expect(try harness.push(next) == GST_FLOW_OK)
-        #expect(try snapshot(of: harness)?.frame == last.frame, "late, at \(next)")
+        #expect(try harness.sample(of: "snapshot")?.frame == last.frame, "late, at \(next)")
         next += 1
       }
     }
@@ -143,9 +112,9 @@ import Testing
     beLate(to: 1, harness)
     for index in 0...1 {
       #expect(try harness.push(index) == GST_FLOW_OK)
-      #expect(try snapshot(of: harness) == nil)
+      #expect(try harness.sample(of: "snapshot") == nil)
     }
     let output = try output(of: 2, from: harness)
-    #expect(try snapshot(of: harness)?.frame == output)
+    #expect(try harness.sample(of: "snapshot")?.frame == output)
   }
 }

@@ -264,6 +264,9 @@ ask (gpointer thread, gpointer data)
 
       g_signal_emit_by_name (element, "snapshot", &sample);
       g_clear_pointer (&sample, gst_sample_unref);
+      g_signal_emit_by_name (element, "input-frame",
+          (guint64) g_rand_int (hand->dice), &sample);
+      g_clear_pointer (&sample, gst_sample_unref);
       break;
     }
     case 1:{

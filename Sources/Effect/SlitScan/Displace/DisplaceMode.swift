@@ -31,6 +31,8 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
   private var warmupColour: (seeThrough: Bool, tiles: ColourTiles)?
   /// The number of the newest levels of history that look like the last frame as it came in.
   private var repeatedCount = 0
+  /// The number of the newest levels of history, or more, with nothing fed back into them.
+  private var inputCount = 0
 
   private var limit = DepthLimit()
 
@@ -87,6 +89,7 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
       // Comparing takes its time, and only a drain asks for it.
       let hasConverged = isFed && settings.drain && feedback.hasConverged(to: lastInput)
       repeatedCount = isFed && !hasConverged ? 0 : 1
+      inputCount = isFed ? 0 : inputCount &+ 1
     }
     // Nothing may ask for this to be drawn, as it is the frame itself.
     if isShown && settings.showsFrame && settings.feedback > 0 { try feedback.hold(frame) }
@@ -103,6 +106,7 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
       history.repeatNewest(time: time)
       flow.repeatNewest()
       repeatedCount += repeatedCount > 0 ? 1 : 0
+      inputCount &+= inputCount > 0 ? 1 : 0
       return
     }
     var input = FrameCopy(tiles)
@@ -111,6 +115,7 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
     let isFed = try Self.push(
       input.frame, time: time, into: &history, &flow, &feedback, settings, memory.workers)
     repeatedCount = isFed && !feedback.hasConverged(to: input) ? 0 : repeatedCount + 1
+    inputCount = isFed ? 0 : inputCount &+ 1
   }
 
   /// Puts a frame into history, with the last output fed back into it.
@@ -318,6 +323,17 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
       settings.present, of: &history, flow: flow, tiles: tiles, into: &target, workers)
     guard !isDrawn else { return }
     history.drawNewest(into: &target, workers: workers)
+  }
+
+  package mutating func drawInput(
+    from time: UInt64, memory: borrowing SystemMemory, into target: inout MutableFrameSpan
+  ) throws(ScanError) -> UInt64? {
+    let levels = min(history.wholeCount, inputCount)
+    guard let oldest = history.times.oldest(of: levels, from: time),
+      try levelDrawing.draw(
+        oldest.level, of: &history, flow: flow, tiles: tiles, into: &target, memory.workers)
+    else { return nil }
+    return oldest.time
   }
 
   /// - Returns: false if history is on a disk that fails.

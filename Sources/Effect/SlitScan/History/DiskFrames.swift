@@ -89,6 +89,20 @@ struct DiskFrames: ~Copyable {
     }
   }
 
+  /// The newest frames that are whole.
+  var wholeCount: Int {
+    var whole = 0
+    for index in 0..<eraCount {
+      switch eras[index] {
+      case .none: break
+      case .some(let era):
+        whole += era.wholeCount
+        guard era.wholeCount == era.count else { return whole }
+      }
+    }
+    return whole
+  }
+
   /// Changes how many frames are to fit, keeping the newest ones.
   mutating func resize(to newCapacity: Int) {
     keep(newCapacity)

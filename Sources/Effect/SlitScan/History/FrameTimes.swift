@@ -23,6 +23,13 @@ package struct FrameTimes {
   /// The running time of the newest frame, in nanoseconds; nil while there is none.
   package var newestTime: UInt64? { count > 0 ? time(ofLevel: 0) : nil }
 
+  /// The oldest of the newest `levels` levels whose frame was taken in at a time or later, and when it was; nil if
+  /// there is none.
+  package func oldest(of levels: Int, from time: UInt64) -> (level: Int, time: UInt64)? {
+    (0..<min(levels, count)).last { self.time(ofLevel: $0) >= time }
+      .map { ($0, self.time(ofLevel: $0)) }
+  }
+
   /// The age of a level's frame, counted from the newest, in nanoseconds.
   package func age(ofLevel level: Int) -> UInt64 { time(ofLevel: 0) - time(ofLevel: level) }
 

@@ -56,6 +56,14 @@ struct History: ~Copyable, HistoryFrames {
   /// The frames that are held.
   var count: Int { times.count }
 
+  /// The newest frames that are whole.
+  var wholeCount: Int {
+    switch disk {
+    case .none: memory.wholeCount
+    case .some(let disk): disk.wholeCount
+    }
+  }
+
   /// Whether frames go past the processor's caches: in, and out as pictures of them.
   private var streams: Bool { depth * MemoryFrames.slotBytes(tiles) > Self.cachedBytes }
 

@@ -46,6 +46,15 @@ struct MemoryFrames: ~Copyable {
     }
   }
 
+  /// The newest frames that are whole.
+  var wholeCount: Int {
+    switch thinned {
+    case .none: count
+    case .some(let thinned):
+      thinned.wholeCount == thinned.count ? count : fresh + thinned.wholeCount
+    }
+  }
+
   /// Gives `body` the frames as the kernels know them; there must be one.
   @unsafe
   func withUnsafeEras(_ body: (UnsafeBufferPointer<SlitScanEra>) -> Void) {

@@ -62,6 +62,9 @@ struct RingFrames: ~Copyable {
   /// The frames that whole ones can be.
   var capacity: Int { Int(layout.rings.first?.length ?? 0) }
 
+  /// The newest frames of which every piece is kept.
+  var wholeCount: Int { min(count, layout.shortestLength) }
+
   // MARK: Frames
 
   /// Turns the rings to a new frame.

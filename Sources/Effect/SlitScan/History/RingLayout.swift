@@ -138,6 +138,11 @@ struct RingLayout: ~Copyable {
     }
   }
 
+  /// For how many frames every piece is kept.
+  var shortestLength: Int {
+    Int(pieceLengths.min() ?? rings.last?.length ?? 0)
+  }
+
   private init(hasRows: Bool) { self.hasRows = hasRows }
 
   private mutating func addRing(start: Int, slotBytes: Int, slots: Int, length: Int) {

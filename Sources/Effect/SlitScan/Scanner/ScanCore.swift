@@ -231,6 +231,20 @@ package struct ScanCore<Memory: ScanMemory & ~Copyable>: ~Copyable {
     }
   }
 
+  /// Draws the oldest frame of the input that history holds whole and that came at a time or later.
+  ///
+  /// - Parameters:
+  ///   - time: A running time in nanoseconds.
+  ///   - layout: That of `target`.
+  /// - Returns: When it came; nil, and nothing drawn, if there is none or it has another layout.
+  package mutating func drawInput(
+    from time: UInt64, into target: inout Memory.Target, layout: FrameLayout
+  ) throws(ScanError) -> UInt64? {
+    guard input == layout, displace?.isEmpty == false else { return nil }
+    try memory.check(&target, layout, hasInputLayout: true)
+    return try displace?.drawInput(from: time, memory: memory, into: &target) ?? nil
+  }
+
   private mutating func check(_ target: inout Memory.Target) throws(ScanError) {
     guard let output, mode != nil else { throw .notConfigured }
     try memory.check(&target, output, hasInputLayout: output == input)

@@ -121,6 +121,16 @@ package protocol HistoryMode: FrameMode & ~Copyable {
     _ settings: ScanSettings, memory: inout Memory, into target: inout Memory.Target
   ) throws(ScanError)
 
+  /// Draws the oldest frame that is held whole, with nothing fed back, and that came at a time or later.
+  ///
+  /// - Parameters:
+  ///   - time: A running time in nanoseconds.
+  ///   - target: A frame with the layout of the input.
+  /// - Returns: When it came; nil, and nothing drawn, if there is none.
+  mutating func drawInput(
+    from time: UInt64, memory: borrowing Memory, into target: inout Memory.Target
+  ) throws(ScanError) -> UInt64?
+
   /// Draws the last output, which went downstream with its buffer, where the settings begin to ask for it.
   ///
   /// - Parameter settings: Those of the last output.

@@ -206,6 +206,30 @@ public actor SlitScanner {
     _ = try Self.drawAges(on: self, false, &target, false).get()
   }
 
+  /// Draws a frame of the input that history holds whole, as it came; for a thread that is not Swift's and may wait.
+  ///
+  /// Frames that feedback was added to are none of the input.
+  ///
+  /// - Parameters:
+  ///   - time: A running time in nanoseconds: the oldest frame that came then or later is drawn.
+  ///   - target: Where to draw.
+  ///   - layout: The layout of `target`, which must be the input's.
+  /// - Returns: When the frame came; nil, and nothing drawn, where there is none.
+  /// - Throws: ``ScanError/Code/outOfMemory``.
+  public nonisolated func drawInput(
+    from time: UInt64, into target: inout MutableFrameSpan, layout: FrameLayout
+  ) throws(ScanError) -> UInt64? {
+    executor.enter()
+    defer { executor.leave() }
+    return try assumeIsolated { scanner -> Result<UInt64?, ScanError> in
+      do throws(ScanError) {
+        return .success(try scanner.scan.drawInput(from: time, into: &target, layout: layout))
+      } catch {
+        return .failure(error)
+      }
+    }.get()
+  }
+
   /// The age of the output once history is full; no frame has to have come.
   ///
   /// Only ``FrameReport/meanDelay`` and ``FrameReport/centerDelay`` are filled in. For maps that do not move by

@@ -150,6 +150,10 @@ typedef struct
  * draw_ages: Draws how old each pixel of the last output is into memory of the
  * system, 16 bits a pixel, the low byte first; see age-unit.
  *
+ * draw_input: Draws the oldest frame of the input that history holds whole and
+ * that came at TIME or later, and sets TIME to when it came; false, and nothing
+ * drawn, if there is none or it has another layout.
+ *
  * forget: Forgets all frames; their memory stays for the next ones.
  *
  * release: Forgets all frames and the layout, and gives the memory back. */
@@ -172,6 +176,8 @@ typedef struct
       const Frame * target);                                                  \
   bool prefix##_draw_ages (Engine * engine, const SlitScanFrame * target,     \
       SlitScanError * error);                                                 \
+  bool prefix##_draw_input (Engine * engine, const SlitScanLayout * layout,   \
+      uint64_t * time, const Frame * target);                                 \
   void prefix##_forget (Engine * engine);                                     \
   void prefix##_release (Engine * engine);
 

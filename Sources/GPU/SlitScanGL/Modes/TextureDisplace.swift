@@ -29,6 +29,8 @@ struct TextureDisplace: ~Copyable, HistoryMode {
   private var ages: TextureDelayAges?
   /// The number of the newest levels of history that look like the last frame as it came in.
   private var repeatedCount = 0
+  /// The number of the newest levels of history, or more, with nothing fed back into them.
+  private var inputCount = 0
   /// Asks whether what was fed back can still be seen in the newest frame; 0 if nothing does.
   private var query: UInt32 = 0
   /// Whether that is still to be asked for `repeatedCount`, which counts on if it cannot.
@@ -92,6 +94,7 @@ struct TextureDisplace: ~Copyable, HistoryMode {
     guard settings.feedback > 0, isInputHeld, let lastInput else {
       history.repeatNewest(time: time)
       flow.repeatNewest()
+      inputCount += inputCount > 0 ? 1 : 0
       repeatedCount += repeatedCount > 0 ? 1 : 0
       return
     }
@@ -104,6 +107,7 @@ struct TextureDisplace: ~Copyable, HistoryMode {
   ) throws(ScanError) {
     guard settings.mode == .displace, settings.feedback > 0, isOutputHeld, let lastOutput else {
       history.push(frame, time: time)
+      inputCount += 1
       try flow.push(frame, workers: workers)
       isAsked = false
       repeatedCount += 1
@@ -122,6 +126,7 @@ struct TextureDisplace: ~Copyable, HistoryMode {
         into: blend.frame)
     }
     history.push(blend.frame, time: time)
+    inputCount = 0
     try flow.push(blend.frame, workers: workers)
     try askWhetherDiffers(blend.frame, frame)
   }
@@ -256,6 +261,14 @@ struct TextureDisplace: ~Copyable, HistoryMode {
     guard let lastOutput else { return }
     try draw(settings, into: lastOutput.frame)
     isOutputHeld = true
+  }
+
+  mutating func drawInput(
+    from time: UInt64, memory: borrowing TextureMemory, into target: inout FrameTextures
+  ) throws(ScanError) -> UInt64? {
+    guard let oldest = history.times.oldest(of: inputCount, from: time) else { return nil }
+    history.copy(oldest.level, to: target)
+    return oldest.time
   }
 
   /// Draws with the delays as they are.
