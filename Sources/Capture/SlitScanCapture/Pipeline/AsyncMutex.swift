@@ -13,7 +13,7 @@ package final class AsyncMutex: Sendable {
 
   package init() {}
 
-  var isTaken: Bool { state.withLock { $0.isTaken } }
+  package var isTaken: Bool { state.withLock { $0.isTaken } }
 
   /// Does something alone.
   package func run<Result, Failure: Error>(

@@ -61,7 +61,7 @@ package actor CapturePipeline {
   private var readers: [Task<Void, Never>] = []
   private var soundReader: Task<Void, Never>?
   /// The time that is added to running times, as those of each stream begin at 0.
-  private var timeBase = ClockTime.zero
+  private(set) var timeBase = ClockTime.zero
   /// The end of the last frame, counted from the first.
   package private(set) var time = ClockTime.zero
   /// The number of frames that have left the effect.

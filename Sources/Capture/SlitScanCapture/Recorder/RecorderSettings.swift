@@ -28,6 +28,8 @@ public struct VideoSettings: Sendable, Hashable {
   package var codec: VideoCodec?
   /// Bits a second, at most as many as the encoder can be set to; nil for good quality, with as many as that takes.
   package var bitRate: Int?
+  /// Whether every pixel is written as it is, where ``VideoCodec/canBeLossless`` says so.
+  package var isLossless = false
   /// The speed of the encoder; nil for one that the machine can keep up with at the size and rate of the frames.
   package var speed: EncoderSpeed?
   /// The most frames from one key frame to the next.
@@ -53,7 +55,8 @@ public struct VideoSettings: Sendable, Hashable {
 
   var encoding: VideoEncoding {
     VideoEncoding(
-      bitRate: bitRate, speed: speed, isLive: true, keyFrameInterval: keyFrameInterval)
+      bitRate: bitRate, isLossless: isLossless, speed: speed, isLive: true,
+      keyFrameInterval: keyFrameInterval)
   }
 }
 
