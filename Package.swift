@@ -162,8 +162,8 @@ let commandTargets: [Target] =
     .testTarget(
       name: "SlitScanStageTests",
       dependencies: [
-        "AwaitedProgram", "GStreamer", "LibC", "SeededGenerator", "SlitScanStage", "SlitScanWindow",
-        "StageUnderTest", "TemporaryFolder", "TestClock",
+        "AwaitedProgram", "GStreamer", "LibC", "SeededGenerator", "SlitScanRender", "SlitScanStage",
+        "SlitScanWindow", "StageUnderTest", "TemporaryFolder", "TestClock", "TestFilm",
       ],
       path: "Tests/Check/SlitScanStageTests",
       swiftSettings: warningsAsErrors

@@ -131,6 +131,7 @@ public enum KeyMap {
     Entry(" ", .move(.tap), "", ""),
     Entry("k", .quantize, "k", "quantize mode, map, preset and source to beats"),
     Entry("s", .move(.snapshot(nil)), "s", "take a still"),
+    Entry("S", .move(.keep(nil)), "S", "keep the input of the last seconds, with its moves"),
     Entry("r", .move(.record(.toggle, nil)), "r", "start or stop recording"),
     Entry("b", .move(.blackout(.toggle)), "b", "blackout on or off"),
     Entry("u", .move(.undo), "u", "undo"),

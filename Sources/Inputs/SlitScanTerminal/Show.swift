@@ -36,6 +36,8 @@ public actor Show {
   private static let patience = Duration.seconds(10)
   /// The time in which stills may still get their frames at the end: a canvas may take minutes.
   private static let patienceForFrames = Duration.seconds(2)
+  /// The further time in which the input may be written: some is left for what else there is to close.
+  private static let patienceForFilms = Duration.seconds(5)
   /// The time in which the key that ends the show may be pressed for the second time.
   private static let secondThought = Duration.seconds(3)
   /// The beats that glides take, and changes wait for, one key press after the other.
@@ -136,6 +138,7 @@ public actor Show {
     // Waits for windows cannot be cancelled, so these go on by themselves.
     Task {
       await performance.finishFiles(within: Self.patienceForFrames)
+      await performance.finishKeeping(within: Self.patienceForFilms)
       // One that was about to begin.
       let loss = await completeRecording()
       playing.cancel()

@@ -431,6 +431,29 @@ public actor CaptureStage: Stage {
     }
   }
 
+  /// Writes the input that the history holds whole.
+  ///
+  /// - Returns: The middle of its first frame: the time of a move is the end of a frame, the next one shows it, and files
+  ///   round times.
+  public func keep(
+    to path: String, from earliest: ClockTime
+  ) async throws(StageError) -> (begin: ClockTime, isWhole: Bool) {
+    do throws(CaptureError) {
+      let kept = try await capture.keepInput(to: path, from: earliest)
+      for change in kept.changes { broadcast.tell(.notice("\(path): \(change)")) }
+      return (
+        kept.begin + ClockTime(nanoseconds: kept.frameInterval.nanoseconds / 2), kept.isWhole
+      )
+    } catch {
+      throw StageError(.notWritten, error.message)
+    }
+  }
+
+  /// Writes a text file.
+  public nonisolated func write(_ text: String, to path: String) throws(StageError) {
+    try text.write(toFile: path)
+  }
+
   private func tell(_ recorded: RecordedFile) {
     for change in recorded.changes { broadcast.tell(.notice("\(recorded.path): \(change)")) }
     let total = UInt64(recorded.frames) + recorded.droppedFrames

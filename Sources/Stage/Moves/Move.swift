@@ -49,6 +49,8 @@ public enum Move: Sendable, Equatable {
   case snapshot(String?)
   /// Begins or completes a recording; nil for a name by the time.
   case record(Switch, String?)
+  /// Writes the input of the last seconds as a film, and its moves beside it; nil for a name by the time.
+  case keep(String?)
   /// Shows black, or the video again.
   case blackout(Switch)
   /// Opens an output that is closed, by its number from 1 on. On a display, by its number or name, an open window

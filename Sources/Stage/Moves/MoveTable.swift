@@ -106,6 +106,10 @@ extension Move {
       make: Move.record,
       take: { if case .record(let turn, let path) = $0 { (turn, path) } else { nil } }),
     TypedMoveRow(
+      "keep", .file, "writes the input of the last seconds as a film, with its moves",
+      MoveArguments.file.optional, make: Move.keep,
+      take: { if case .keep(let path) = $0 { path } else { nil } }),
+    TypedMoveRow(
       "blackout", [], "shows black, or the video again", MoveArguments.turn, make: Move.blackout,
       take: { if case .blackout(let turn) = $0 { turn } else { nil } }),
     TypedMoveRow(

@@ -7,6 +7,11 @@ struct Agenda<Action: Sendable>: Sendable {
 
   var nextMoment: ContinuousClock.Instant? { items.first?.moment }
 
+  /// When an action of a kind is due; nil where none is.
+  func moment(of kind: String) -> ContinuousClock.Instant? {
+    items.first { $0.kind == kind }?.moment
+  }
+
   mutating func put(_ kind: String, at moment: ContinuousClock.Instant, _ action: Action) {
     remove(kind)
     let index = items.firstIndex { $0.moment > moment } ?? items.endIndex

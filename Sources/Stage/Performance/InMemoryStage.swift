@@ -16,6 +16,8 @@ public actor InMemoryStage: Stage {
   public private(set) var log: [String] = []
   /// The image that is the map `live`.
   public private(set) var mapImage: MapImage?
+  /// The text files that were asked for, by their paths.
+  public private(set) var texts: [String: String] = [:]
   private let scan: Element
   private var drives: [String: Drive] = [:]
   private var saved: [String: PresetContent] = [:]
@@ -104,6 +106,17 @@ public actor InMemoryStage: Stage {
     await note("recorded \(path)")
     return path
   }
+
+  /// Writes nothing; the film would be as long as a show's reserve is.
+  public func keep(
+    to path: String, from earliest: ClockTime
+  ) async -> (begin: ClockTime, isWhole: Bool) {
+    await note("keep \(path)")
+    return (max(earliest, time - HistoryReserve.standardTime), true)
+  }
+
+  /// Remembers the text.
+  public func write(_ text: String, to path: String) { texts[path] = text }
 
   /// Remembers the source.
   public func showSource(_ index: Int, over duration: ClockTime) async {

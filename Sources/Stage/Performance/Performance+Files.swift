@@ -24,7 +24,7 @@ struct PendingFiles {
 }
 
 enum WrittenFile: String {
-  case still, recording, preset
+  case still, recording, film, preset
   /// A preset that is named by a number.
   case numberedPreset
 
@@ -32,7 +32,7 @@ enum WrittenFile: String {
   var limit: Int {
     switch self {
     case .still: 2000
-    case .recording: 500
+    case .recording, .film: 500
     case .preset: 100
     case .numberedPreset: 30
     }

@@ -43,7 +43,9 @@ extension Performance {
       // Not before what was done before the first frame.
       let time = moment + .nanoseconds(Int64(clamping: lastTime.nanoseconds))
       let tempo = state.tempo
-      tellDone(.tempo(tempo.beatsPerMinute, beat: tempo.beat(at: time)), at: lastTime)
+      let move = Move.tempo(tempo.beatsPerMinute, beat: tempo.beat(at: time))
+      tellDone(move, at: lastTime)
+      await remember(move, at: lastTime)
     }
   }
 

@@ -43,6 +43,10 @@ public actor Performance {
   private let bounds: MoveBounds
   /// When the newest entry of `done` was, which no later one is before.
   private(set) var lastTime = ClockTime.zero
+  /// The moves of the last time, for ``Move/keep(_:)``.
+  var recent = RecentMoves()
+  /// The input is written once at a time.
+  let keeping = AsyncMutex()
   /// Recordings begin and end in the order of their moves.
   let recordings = AsyncMutex()
   /// The moves that write files and are under way.
@@ -113,6 +117,7 @@ public actor Performance {
     state.preset = preset.map { Spelling($0, in: stage.presets).match ?? $0 }
     self.state = state
     bounds = MoveBounds(parameters, from: values)
+    await beginChapter(at: .zero)
   }
 
   deinit {
@@ -175,8 +180,8 @@ public actor Performance {
     // Before the first frame there is no time to say it of; it is told with that.
     if startClock == .external, result.saysBeat { return }
     // Others go on while a move waits for a frame and for the disk.
-    guard !move.isSlow else { return done.tell(MoveScript.Entry(time, result)) }
-    tellDone(result, at: time)
+    if move.isSlow { done.tell(MoveScript.Entry(time, result)) } else { tellDone(result, at: time) }
+    await remember(result, at: time)
   }
 
   /// Says what was done, never before what was done before it.
@@ -231,6 +236,7 @@ public actor Performance {
       try await showAsMap(number, at: try index(ofSource: number))
     case .snapshot(let path): try await snapshot(path)
     case .record(let turn, let path): try await record(turn, path)
+    case .keep(let path): try await keep(path)
     case .blackout(let turn): await black(turn)
     case .reopenOutput(let number, let display):
       try await stage.reopenOutput(number, on: display)

@@ -54,6 +54,17 @@ public protocol Stage: Actor {
   /// - Returns: The file.
   func stopRecording() async throws(StageError) -> String
 
+  /// Writes the input that is still there, as a film.
+  ///
+  /// - Parameter earliest: No frame of it is from before this time.
+  /// - Returns: The time of its first frame, from which its moves count, and whether no frame is missing.
+  func keep(
+    to path: String, from earliest: ClockTime
+  ) async throws(StageError) -> (begin: ClockTime, isWhole: Bool)
+
+  /// Writes a text file, as the moves of a film.
+  func write(_ text: String, to path: String) async throws(StageError)
+
   /// Shows black from the next frame on, or the video again.
   func setBlack(_ isBlack: Bool) async
 

@@ -145,7 +145,10 @@ extension Performance {
   /// The moves that bring a performance that begins to the state that this one is in.
   ///
   /// The video runs and is seen then: neither `freeze` nor black is among them. Strokes are not, either.
-  package var resumingMoves: [Move] {
+  package var resumingMoves: [Move] { resumingMoves(with: [:]) }
+
+  /// - Parameter current: Values that are other than those which the properties glide to.
+  func resumingMoves(with current: [String: Value]) -> [Move] {
     let state = goal
     var moves: [Move] = []
     for deck in Deck.allCases {
@@ -157,7 +160,8 @@ extension Performance {
       }
     }
     if decks.count == Deck.allCases.count { moves.append(.crossfade(state.crossfade)) }
-    moves.append(.setAll(state.values.filter { isResumed($0.key) }))
+    let values = state.values.merging(current) { _, current in current }
+    moves.append(.setAll(values.filter { isResumed($0.key) }))
     for (name, drive) in state.drives.sorted(by: { $0.key < $1.key }) {
       // A ramp arrives where its property is already.
       if case .ramp = drive { continue }

@@ -210,7 +210,7 @@ public struct MoveLog: Sendable {
 
 extension Move {
   /// The move as any machine can do it: without the folder of this one's history; nil for nothing.
-  fileprivate var onAnyMachine: Move? {
+  var onAnyMachine: Move? {
     let location = "history-location"
     switch self {
     case .set(location, _), .reset(location?): return nil

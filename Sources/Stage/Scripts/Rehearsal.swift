@@ -66,15 +66,16 @@ package struct Rehearsal: Sendable {
   }
 }
 
-private struct RehearsalRun {
+struct RehearsalRun {
   let stage: TimelineStage
   let performance: Performance
   let begin: ContinuousClock.Instant
   private(set) var warnings: [String] = []
 
+  /// - Parameter end: The time up to which the show is gone through; nil for all of it.
   init(
     of script: MoveScript, scan: Scan, preset: String?, beatsPerMinute: Double,
-    loudness: LoudnessCurve?
+    loudness: LoudnessCurve?, until end: ClockTime? = nil
   ) async throws(StageError) {
     let clock = ManualClock()
     begin = clock.now
@@ -99,7 +100,8 @@ private struct RehearsalRun {
       }
       await takeWarnings()
     }
-    await performance.rehearse(until: nil, by: clock)
+    await performance.rehearse(
+      until: end.map { begin + .nanoseconds(Int64(clamping: $0.nanoseconds)) }, by: clock)
     await takeWarnings()
   }
 
@@ -127,7 +129,7 @@ extension Performance {
 
 extension Move {
   /// Whether it says which source, or which clip of it, is shown.
-  fileprivate var needsSources: Bool {
+  var needsSources: Bool {
     switch self {
     case .source, .nextSource, .mapSource, .nextClip, .previousClip: true
     default: false

@@ -106,11 +106,19 @@ actor TimelineStage: Stage {
 
   func stopRecording() throws(StageError) -> String { throw Self.noFiles }
 
+  func keep(
+    to path: String, from earliest: ClockTime
+  ) throws(StageError) -> (begin: ClockTime, isWhole: Bool) {
+    throw Self.noFiles
+  }
+
+  func write(_ text: String, to path: String) throws(StageError) { throw Self.noFiles }
+
   /// The script has the tempo changes that the sound made.
   nonisolated var hasSound: Bool { true }
 
   private static let noFiles = StageError(
-    .notWritten, "Stills and recordings are not made when rendering.")
+    .notWritten, "Stills, recordings and films of the input are not made when rendering.")
 
   func setBlack(_ isBlack: Bool) { add(.black(isBlack)) }
 }

@@ -69,6 +69,8 @@ import Testing
     ),
     ("midi-remove \"cc 7\"", .midiRemove("cc 7")),
     ("midi-remove pressure box", .midiRemove("pressure", device: "box")),
+    ("keep", .keep(nil)),
+    ("keep film.mkv", .keep("film.mkv")),
     ("undo", .undo),
     ("redo", .redo),
   ]
@@ -93,7 +95,8 @@ import Testing
   /// A new one does not compile until it stands here, and then needs an example.
   private enum Case: CaseIterable {
     case set, setAll, fade, step, toggle, reset, preset, nextPreset, save, deck, crossfade, source
-    case nextSource, mapSource, glide, snapshot, record, blackout, tap, tempo, quantize, followSound
+    case nextSource, mapSource, glide, snapshot, record, keep, blackout, tap, tempo, quantize,
+      followSound
     case reopenOutput, drive, release, drawing, nextClip, previousClip, midiLearn, midiRemove
     case undo, redo
 
@@ -116,6 +119,7 @@ import Testing
         case .mapSource: .mapSource
         case .glide: .glide
         case .snapshot: .snapshot
+        case .keep: .keep
         case .record: .record
         case .blackout: .blackout
         case .reopenOutput: .reopenOutput

@@ -148,6 +148,16 @@ import Testing
     #expect(await run.show.lastChanges.contains { if case .snapshot = $0 { true } else { false } })
   }
 
+  @Test func aFilmThatIsBeingWrittenIsThereWithItsMovesWhenTheShowIsOver() async throws {
+    let run = try await Run(in: folder, on: streamClock)
+    try await passFrames(run.show.capture)
+    await run.show.press(Key("S"))
+    await run.show.press(Key("q"))
+    #expect(await run.task.value == nil)
+    #expect(try files().map { $0.suffix(4) }.sorted() == [".mkv", ".txt"])
+    #expect(await run.show.lastChanges.contains { if case .recorded = $0 { true } else { false } })
+  }
+
   /// None comes but the first, as the clock stands still.
   @Test func aStillThatHasNoFrameYetHoldsUpNoEnd() async throws {
     let (clock, standing) = (ManualClock(), TestClock())

@@ -65,7 +65,8 @@ import Testing
 
   /// The films and images that pages name.
   private func makeFilms() async throws {
-    for name in ["turn.mp4", "race.mp4"] {
+    try Data("0 set depth 30\n".utf8).write(to: folder.appending(path: "film.txt"))
+    for name in ["turn.mp4", "race.mp4", "film.mkv"] {
       try FileManager.default.createSymbolicLink(
         at: folder.appending(path: name), withDestinationURL: URL(filePath: Command.smallClip))
     }
