@@ -87,6 +87,10 @@ gboolean gst_gl_slit_scan_textures_map (GstGLSlitScanTextures * mapped,
     GstGLContext * context, const GstSlitScanFrame * frame, GstMapFlags flags);
 void gst_gl_slit_scan_textures_unmap (GstGLSlitScanTextures * mapped);
 
+/* A buffer of textures that is used once; NULL if there can be none. */
+GstBuffer *gst_gl_slit_scan_textures_new (GstGLContext * context,
+    const GstVideoInfo * info);
+
 /* -- gstglslitscanengine.c ------------------------------------------------ */
 
 /* The effect on frames in textures. */

@@ -431,29 +431,6 @@ set_map (gpointer engine, SlitScanMap map, const GstSlitScanFrame * image,
   return set.outcome == GST_SLIT_SCAN_DONE;
 }
 
-/* A buffer of textures that is used once. */
-static GstBuffer *
-make_textures (GstGLContext * context, const GstVideoInfo * info)
-{
-  GstBufferPool *pool = gst_gl_buffer_pool_new (context);
-  GstStructure *config = gst_buffer_pool_get_config (pool);
-  GstCaps *caps = gst_video_info_to_caps (info);
-  GstBuffer *buffer = NULL;
-
-  gst_caps_set_features_simple (caps,
-      gst_caps_features_new (GST_CAPS_FEATURE_MEMORY_GL_MEMORY, NULL));
-  gst_buffer_pool_config_set_params (config, caps, GST_VIDEO_INFO_SIZE (info),
-      0, 0);
-  gst_caps_unref (caps);
-  if (gst_buffer_pool_set_config (pool, config)
-      && gst_buffer_pool_set_active (pool, TRUE))
-    gst_buffer_pool_acquire_buffer (pool, &buffer, NULL);
-  /* The buffer keeps the pool. */
-  gst_buffer_pool_set_active (pool, FALSE);
-  gst_object_unref (pool);
-  return buffer;
-}
-
 static GstBuffer *
 redraw (gpointer engine, const GstVideoInfo * info, guint64 * time)
 {
@@ -464,7 +441,7 @@ redraw (gpointer engine, const GstVideoInfo * info, guint64 * time)
 
   if (context == NULL)
     return NULL;
-  target.buffer = make_textures (context, info);
+  target.buffer = gst_gl_slit_scan_textures_new (context, info);
   gst_object_unref (context);
   if (target.buffer == NULL)
     return NULL;
