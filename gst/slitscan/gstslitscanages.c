@@ -10,7 +10,7 @@
 
 #define GST_CAT_DEFAULT gst_slit_scan_debug
 
-/* What the probe knows; only the streaming thread uses it. */
+/* The probe's data, of the streaming thread alone. */
 typedef struct
 {
   GstSlitScan *element;
@@ -136,8 +136,8 @@ begin (Ages * ages, GstPad * src)
 static void
 follow_event (Ages * ages, GstPad * src, GstEvent * event)
 {
-  /* What is sticky is there with the first buffer. Flushes come from any thread,
-   * and are not. */
+  /* Sticky events are there with the first buffer. Flushes come from any thread,
+   * and are not sticky. */
   if (GST_EVENT_IS_STICKY (event) && GST_EVENT_TYPE (event) != GST_EVENT_EOS
       && !ages->has_begun)
     return;

@@ -53,7 +53,7 @@ extension Performance {
     guard !isRehearsal else { return }
     switch move {
     case .undo, .redo:
-      // What they come back to may be from before a film.
+      // They come back to values that may be from before a film.
       for move in await lookMoves() { recent.add(move, at: time) }
     case .release(let name):
       if let value = state.values[name] { recent.add(.set(name, value), at: time) }

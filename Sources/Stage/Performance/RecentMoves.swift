@@ -34,14 +34,14 @@ struct RecentMoves {
     chapters[chapters.endIndex - 1].entries.append(MoveScript.Entry(time, move))
   }
 
-  /// What was done until a time, from a look on, and after it.
+  /// The moves until a time, from a look on, and those after it.
   func parts(at time: ClockTime) -> (since: ClockTime, before: MoveScript, after: MoveScript) {
     let start = chapters.lastIndex { $0.time <= time } ?? chapters.startIndex
     let chapters = chapters[start...]
     let since = chapters.first?.time ?? .zero
     var (before, after) = (MoveScript(), MoveScript())
     for move in chapters.first?.look ?? [] { before.append(MoveScript.Entry(.zero, move)) }
-    // What takes as long as a disk does is told when it is done.
+    // Moves that take as long as a disk does are told when they are done.
     for entry in chapters.flatMap(\.entries).sorted(by: { $0.time < $1.time }) {
       if entry.time <= time {
         before.append(MoveScript.Entry(entry.time - since, entry.move))

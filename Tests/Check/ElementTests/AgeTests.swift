@@ -104,7 +104,7 @@ import Testing
     #expect(ages.count == 6)
     switch mode {
     case .displace: #expect(ages.first == [30, 60, 90, 120])
-    // What was there counts from then on.
+    // Pixels that were there count from then on.
     case .sweep: #expect(ages.first == [0, 0, 0, 0] && ages.last?[3] == 0)
     case .strip: #expect(ages.first == [0, 0, 0, 0] && ages.last == [90, 60, 30, 0])
     }

@@ -113,7 +113,7 @@ import Testing
       }.last)
     #expect(motion == .path([Motion.Point(.zero, 1), Motion.Point(.seconds(10), 3)]))
     #expect(entries.contains { $0.time == .milliseconds(9500) && $0.change == .black(true) })
-    // What undo comes back to is there, whatever was before.
+    // Undo comes back to the values that it came back to then, whatever was before.
     let undone = entries.filter { $0.time == .milliseconds(9500) }.compactMap {
       change($0)["depth"]
     }

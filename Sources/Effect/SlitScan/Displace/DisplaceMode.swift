@@ -394,7 +394,7 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
   ) throws(ScanError) {
     if !areDelaysCurrent { try prepareDelays(settings, &memory) }
     if pixelAges == nil { pixelAges = try DelayAges(tiles.layout) }
-    // What follows motion lies between two frames just as well.
+    // Along the motion, a pixel lies between two frames just as well.
     var plain = settings
     if settings.interpolation == .motion { plain.interpolation = .linear }
     let (depth, ages, times, shutter) = (limit.shown, ages, history.times, shutter(settings))
