@@ -109,7 +109,7 @@ struct TextureDelayAges: ~Copyable {
 /// The ages of the pixels of a sweep: of each, the step at which it was taken.
 ///
 /// Pixels that were frozen before the ages were asked for count from then on.
-struct TextureSweepAges: ~Copyable {
+struct TextureSweepAges: ~Copyable, KeptAges {
   private let gl: GL
   private let passes: Passes
   private let plane: FrameLayout.Plane
@@ -135,7 +135,7 @@ struct TextureSweepAges: ~Copyable {
   }
 
   /// A step, in nanoseconds.
-  var unit: UInt64 { clock.unit }
+  package var unit: UInt64 { clock.unit }
 
   var byteCount: Int { stamps.byteCount + target.byteCount }
 

@@ -3,7 +3,7 @@
 /// The ages of the pixels of a strip, in a canvas of their own.
 ///
 /// Lines that were there before the ages were asked for count from then on.
-package struct StripAges: ~Copyable {
+package struct StripAges: ~Copyable, KeptAges {
   /// Frames that are as old as these ages, the newest first.
   private struct Frames: StripFrames {
     let ages: [UInt16]
@@ -66,23 +66,5 @@ package struct StripAges: ~Copyable {
     _ settings: ScanSettings, into target: inout MutableFrameSpan, workers: borrowing Workers
   ) throws(ScanError) {
     try canvas.draw(settings, warmup: .hold, into: &target, workers: workers)
-  }
-}
-
-extension Optional where Wrapped == StripAges, Wrapped: ~Copyable {
-  /// Begins or ends to keep ages, as the settings ask for.
-  ///
-  /// - Throws: ``ScanError/Code/outOfMemory``.
-  package mutating func prepare(
-    _ settings: ScanSettings, _ output: FrameLayout, _ ring: StripRing
-  ) throws(ScanError) {
-    let unit =
-      switch self {
-      case .none: UInt64(0)
-      case .some(let ages): ages.unit
-      }
-    let wanted = settings.keptAgeUnit
-    guard unit != wanted else { return }
-    self = wanted > 0 ? try StripAges(output, ring, unit: wanted) : nil
   }
 }

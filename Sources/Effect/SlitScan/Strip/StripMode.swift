@@ -64,7 +64,11 @@ package struct StripMode: ~Copyable, CanvasMode {
   ) throws(ScanError) {
     switch canvas {
     case .none: break
-    case .some(let canvas): try ages.prepare(settings, output, canvas.ring)
+    case .some(let canvas):
+      let ring = canvas.ring
+      try ages.follow(settings) { unit throws(ScanError) in
+        try StripAges(output, ring, unit: unit)
+      }
     }
   }
 

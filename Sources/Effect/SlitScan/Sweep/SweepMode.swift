@@ -41,7 +41,8 @@ package struct SweepMode: ~Copyable, FrameMode {
     guard canvas.grow(to: tiles.byteCount) else {
       throw .refused(tiles.byteCount, for: "the canvas of a sweep")
     }
-    try prepareAges(settings)
+    let layout = tiles.layout
+    try ages.follow(settings) { unit throws(ScanError) in try SweepAges(layout, unit: unit) }
     try prepare(settings, memory: &memory)
     switch memory.map.surfaces {
     case .none: break
@@ -112,17 +113,6 @@ package struct SweepMode: ~Copyable, FrameMode {
     case .none: 0
     case .some(let ages): ages.byteCount
     }
-  }
-
-  private mutating func prepareAges(_ settings: ScanSettings) throws(ScanError) {
-    let unit =
-      switch ages {
-      case .none: UInt64(0)
-      case .some(let ages): ages.unit
-      }
-    let wanted = settings.keptAgeUnit
-    guard unit != wanted else { return }
-    ages = wanted > 0 ? try SweepAges(tiles.layout, unit: wanted) : nil
   }
 
   package func drawAges(

@@ -62,7 +62,10 @@ struct TextureStrip: ~Copyable, CanvasMode {
   private mutating func prepareAges(
     _ settings: ScanSettings, _ output: FrameLayout
   ) throws(ScanError) {
-    if let ring { try ages.prepare(settings, output, ring) }
+    guard let ring else { return }
+    try ages.follow(settings) { unit throws(ScanError) in
+      try StripAges(output, ring, unit: unit)
+    }
   }
 
   /// Begins a canvas with the lines of the frames in the reserve.

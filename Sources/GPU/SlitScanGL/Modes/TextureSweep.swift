@@ -55,7 +55,10 @@ struct TextureSweep: ~Copyable, FrameMode {
     }
     if canvas == nil { canvas = try HeldFrame(gl, shape, for: "the canvas of a sweep") }
     guard let canvas else { return }
-    try prepareAges(settings)
+    let (gl, passes, layout) = (gl, passes, shape.layout)
+    try ages.follow(settings) { unit throws(ScanError) in
+      try TextureSweepAges(gl, passes, layout, unit: unit)
+    }
     try memory.map.prepare(settings, shape)
     let part = state.advance(to: time, settings)
     switch part {
@@ -78,17 +81,6 @@ struct TextureSweep: ~Copyable, FrameMode {
     }
     guard part != .nothing || !settings.freeze else { return }
     try ages?.advance(to: time, part, SlitScanCurve(settings), memory.map)
-  }
-
-  private mutating func prepareAges(_ settings: ScanSettings) throws(ScanError) {
-    let unit =
-      switch ages {
-      case .none: UInt64(0)
-      case .some(let ages): ages.unit
-      }
-    let wanted = settings.keptAgeUnit
-    guard unit != wanted else { return }
-    ages = wanted > 0 ? try TextureSweepAges(gl, passes, shape.layout, unit: wanted) : nil
   }
 
   mutating func drawAges(
