@@ -307,7 +307,7 @@ handle_serialized_event (GstSlitScanMapPad * self, GstEvent * event)
   g_mutex_unlock (&self->lock);
 }
 
-/* What waits is given up. */
+/* Gives up what waits. */
 static void
 start_flush (GstSlitScanMapPad * self)
 {

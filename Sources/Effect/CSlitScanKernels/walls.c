@@ -214,7 +214,7 @@ reach_down (const SlitScanSheet * sheet, const SlitScanView * view, size_t row)
       view->y, view->height);
 }
 
-/* How much a sample shows of the wall at its side, between four walls. */
+/* The share of a sample that shows the wall at its side, between four walls. */
 SLIT_SCAN_INLINE float
 share_of_side (Reach across, Reach down)
 {

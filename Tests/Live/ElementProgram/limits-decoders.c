@@ -19,7 +19,7 @@ typedef GstElementClass SlowClass;
 GType slow_get_type (void);
 G_DEFINE_TYPE (Slow, slow, GST_TYPE_ELEMENT);
 
-/* How many are at work, and whether they may end. */
+/* The number at work, and whether they may end. */
 static gint slow_count;
 static gint slow_may_end;
 

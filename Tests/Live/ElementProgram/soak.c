@@ -20,7 +20,7 @@
 #define RATE 30
 #define WIDTH 320
 #define HEIGHT 180
-/* How many lines the curve has. */
+/* The number of lines of the curve. */
 #define LINES 30
 /* The length of a preset in frames. */
 #define FRAMES_OF_PRESET 7
@@ -41,7 +41,7 @@ static const gchar *presets[][2] = {
   {"mix", "0.5"}, {"offset", "0"}, {"mix", "1"}, {"slit-width", "1"},
 };
 
-/* What the process has in memory, in kB. */
+/* The resident memory of the process, in kB. */
 static gsize
 resident (void)
 {

@@ -53,7 +53,7 @@ random_caps (GRand * dice, GstVideoInfo * info)
   return caps;
 }
 
-/* What a stream begins with, and begins anew with after a flush. */
+/* The events that a stream begins with, also after a flush. */
 static void
 begin_stream (Stress * stress, GRand * dice)
 {

@@ -121,7 +121,7 @@ stop_stream (void)
   streaming = false;
 }
 
-/* What the host has mapped lives on until it unmaps it. */
+/* Memory that the host has mapped lives on until it unmaps it. */
 static void
 free_buffers (void)
 {
