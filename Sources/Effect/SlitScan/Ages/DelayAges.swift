@@ -6,7 +6,7 @@
 struct DelayAges: ~Copyable {
   private let tiles: TiledLayout
   private var delays = DelayMap()
-  private var frames = AgeFrames()
+  private var frames = FlatFrames()
   private var table: [UInt16] = []
 
   /// - Parameter layout: The layout of the frames.

@@ -1,51 +1,51 @@
-// The age frames are a history in which every pixel of a frame is as old as the frame.
+// The flat frames are a history in which all samples of a frame are equal.
 
 import CSlitScanKernels
 
-/// Frames of one sample each, which all lines of tiles show: ages of 16 bits, the newest frame first.
-struct AgeFrames: ~Copyable, HistoryFrames {
+/// Frames of one sample of 16 bits each, which all lines of tiles show, the newest frame first.
+struct FlatFrames: ~Copyable, HistoryFrames {
   /// The place of each line, which is the only one of its frame.
   private var places = LineMemory()
   /// A line of tiles for each frame.
   private var lines = LineMemory()
-  private var ages: [UInt16] = []
+  private var samples: [UInt16] = []
   /// The start of each frame, the oldest first.
   private var slots: [Int] = []
 
   init() {}
 
-  var count: Int { ages.count }
+  var count: Int { samples.count }
 
   /// The bytes of memory that they take.
   var byteCount: Int { places.byteCount + lines.byteCount }
 
-  /// Takes the ages of frames, and gives the former ones.
+  /// Takes the samples of frames, and gives the former ones.
   ///
   /// - Parameter tiles: The tiles of a frame of two bytes a pixel.
   /// - Throws: ``ScanError/Code/outOfMemory``.
   mutating func exchange(
-    _ newAges: inout [UInt16], _ tiles: TiledLayout
+    _ newSamples: inout [UInt16], _ tiles: TiledLayout
   ) throws(ScanError) {
     let placeBytes = tiles.lineCount * MemoryLayout<SlitScanPlace>.stride
-    let lineBytes = newAges.count * TileLine.byteCount
+    let lineBytes = newSamples.count * TileLine.byteCount
     guard places.grow(to: placeBytes), lines.grow(to: lineBytes) else {
-      throw .refused(placeBytes + lineBytes, for: "ages")
+      throw .refused(placeBytes + lineBytes, for: "a table of frames")
     }
-    if newAges.count != ages.count {
-      slots = (0..<newAges.count).reversed().map { $0 * TileLine.byteCount }
+    if newSamples.count != samples.count {
+      slots = (0..<newSamples.count).reversed().map { $0 * TileLine.byteCount }
     }
-    swap(&ages, &newAges)
-    Self.fill(&lines, with: ages, insteadOf: newAges)
+    swap(&samples, &newSamples)
+    Self.fill(&lines, with: samples, insteadOf: newSamples)
   }
 
   private static func fill(
-    _ lines: inout LineMemory, with ages: [UInt16], insteadOf former: [UInt16]
+    _ lines: inout LineMemory, with samples: [UInt16], insteadOf former: [UInt16]
   ) {
     var bytes = lines.mutableBytes
-    for (level, age) in ages.enumerated() where level >= former.count || former[level] != age {
+    for (level, value) in samples.enumerated() where level >= former.count || former[level] != value {
       let start = level * TileLine.byteCount
       for sample in stride(from: start, to: start + TileLine.byteCount, by: 2) {
-        bytes.storeBytes(of: age.littleEndian, toByteOffset: sample, as: UInt16.self)
+        bytes.storeBytes(of: value.littleEndian, toByteOffset: sample, as: UInt16.self)
       }
     }
   }
