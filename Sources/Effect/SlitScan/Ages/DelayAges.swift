@@ -23,17 +23,22 @@ struct DelayAges: ~Copyable {
   ///   - settings: Those of the frame, with ``ScanSettings/ageUnit``.
   ///   - times: The times of the frames held.
   ///   - shutter: The exposure, of which the mean counts.
-  ///   - prepare: Brings delays up to date.
+  ///   - map: The map, with values for single pixels.
+  ///   - depth: The frames that delays are parts of.
+  ///   - ages: Those of the frames held, as parts of the longest delay, where that is a time.
   ///   - target: A frame of ``FrameLayout/gray16(width:height:)``.
   /// - Throws: ``ScanError/Code/outOfMemory``.
   mutating func draw(
-    _ settings: ScanSettings, _ times: FrameTimes, _ shutter: Shutter, flow: borrowing FlowFields,
-    workers: borrowing Workers, into target: inout MutableFrameSpan,
-    prepare: (inout DelayMap, TiledLayout) throws(ScanError) -> Void
+    _ settings: ScanSettings, _ map: borrowing MapInputs, _ times: FrameTimes, _ shutter: Shutter,
+    depth: Int, ages: [Double], flow: borrowing FlowFields, into target: inout MutableFrameSpan,
+    workers: borrowing Workers
   ) throws(ScanError) {
+    // Along the motion, a pixel lies between two frames just as well.
+    var plain = settings
+    if settings.interpolation == .motion { plain.interpolation = .linear }
     times.listAges(inStepsOf: settings.ageUnit, exposed: shutter, in: &table)
     try frames.exchange(&table, tiles)
-    try prepare(&delays, tiles)
+    _ = try delays.prepare(plain, map, tiles, depth: depth, ages: ages, workers: workers)
     _ = delays.render(
       frames, tiles: tiles, flow: flow, late: .oldest, into: &target, workers: workers)
   }

@@ -66,6 +66,33 @@ struct DelayMap: ~Copyable {
   /// The bytes of memory that the map takes, at most.
   var byteCount: Int { lines.byteCount + narrow.byteCount }
 
+  /// Computes the delays of settings anew, if they are not up to date.
+  ///
+  /// - Parameters:
+  ///   - depth: The frames that delays are parts of.
+  ///   - ages: The ages of the frames held, as parts of the longest delay, where that is a time.
+  /// - Returns: Whether the map has values.
+  /// - Throws: ``ScanError/Code/outOfMemory``.
+  mutating func prepare(
+    _ settings: ScanSettings, _ map: borrowing MapInputs, _ tiles: TiledLayout, depth: Int,
+    ages: [Double], workers: borrowing Workers
+  ) throws(ScanError) -> Bool {
+    guard let revision = map.valuesRevision else { return false }
+    let duration = settings.duration
+    let key = Key(
+      map: settings.ofMap, surfaces: revision, deepest: duration > 0 ? 0 : depth - 1,
+      interpolation: settings.interpolation, spread: settings.componentSpread,
+      duration: duration)
+    // Clocks and rounded frame times are not better than that.
+    let slack = duration > 0 ? 1000 / Double(duration) : 0
+    try map.withValues(of: settings) { surfaces, raster throws(ScanError) in
+      try prepare(
+        key, from: surfaces, raster: raster, for: tiles, ages: ages, slack: slack,
+        workers: workers)
+    }
+    return true
+  }
+
   /// Computes the map anew, if it is not up to date.
   ///
   /// - Parameters:

@@ -214,8 +214,8 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
       var delays = DelayMap()
       do throws(ScanError) {
         try memory.map.prepare(plain, tiles: tiles, for: .delays)
-        _ = try Self.prepare(
-          &delays, plain, memory.map, tiles, depth: Self.sortedLevels, ages: [], memory.workers)
+        _ = try delays.prepare(
+          plain, memory.map, tiles, depth: Self.sortedLevels, ages: [], workers: memory.workers)
       } catch {
         return nil
       }
@@ -362,31 +362,9 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
   ) throws(ScanError) {
     try memory.map.prepare(settings, tiles: tiles, for: .delays)
     history.times.listAges(asPartsOf: settings.duration, in: &ages)
-    areDelaysCurrent = try Self.prepare(
-      &delays, settings, memory.map, tiles, depth: limit.shown, ages: ages, memory.workers)
+    areDelaysCurrent = try delays.prepare(
+      settings, memory.map, tiles, depth: limit.shown, ages: ages, workers: memory.workers)
     if history.hasRows { delays.findRows() }
-  }
-
-  /// - Parameter ages: As parts of the longest delay, where that is a time.
-  /// - Returns: Whether the map has values.
-  private static func prepare(
-    _ delays: inout DelayMap, _ settings: ScanSettings, _ map: borrowing MapInputs,
-    _ tiles: TiledLayout, depth: Int, ages: [Double], _ workers: borrowing Workers
-  ) throws(ScanError) -> Bool {
-    guard let revision = map.valuesRevision else { return false }
-    let duration = settings.duration
-    let key = DelayMap.Key(
-      map: settings.ofMap, surfaces: revision, deepest: duration > 0 ? 0 : depth - 1,
-      interpolation: settings.interpolation, spread: settings.componentSpread,
-      duration: duration)
-    // Clocks and rounded frame times are not better than that.
-    let slack = duration > 0 ? 1000 / Double(duration) : 0
-    try map.withValues(of: settings) { surfaces, raster throws(ScanError) in
-      try delays.prepare(
-        key, from: surfaces, raster: raster, for: tiles, ages: ages, slack: slack,
-        workers: workers)
-    }
-    return true
   }
 
   package mutating func drawAges(
@@ -394,16 +372,10 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
   ) throws(ScanError) {
     if !areDelaysCurrent { try prepareDelays(settings, &memory) }
     if pixelAges == nil { pixelAges = try DelayAges(tiles.layout) }
-    // Along the motion, a pixel lies between two frames just as well.
-    var plain = settings
-    if settings.interpolation == .motion { plain.interpolation = .linear }
-    let (depth, ages, times, shutter) = (limit.shown, ages, history.times, shutter(settings))
+    let (times, shutter) = (history.times, shutter(settings))
     try pixelAges?.draw(
-      settings, times, shutter, flow: flow, workers: memory.workers, into: &target
-    ) { delays, tiles throws(ScanError) in
-      _ = try Self.prepare(
-        &delays, plain, memory.map, tiles, depth: depth, ages: ages, memory.workers)
-    }
+      settings, memory.map, times, shutter, depth: limit.shown, ages: ages, flow: flow,
+      into: &target, workers: memory.workers)
   }
 
   private mutating func lateLanes(_ warmup: ScanSettings.Warmup) -> WarmupFill {
@@ -446,8 +418,8 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
       ? (0..<depth).map { Double($0) * Double(interval) / Double(duration) } : []
     try memory.map.prepare(settings, tiles: tiles, for: .delays)
     var delays = DelayMap()
-    _ = try prepare(
-      &delays, settings, memory.map, tiles, depth: depth, ages: ages, memory.workers)
+    _ = try delays.prepare(
+      settings, memory.map, tiles, depth: depth, ages: ages, workers: memory.workers)
     report.meanDelay = UInt64((delays.meanLevel + shutter.meanLevel) * Double(interval))
     report.centerDelay = UInt64((delays.centerLevel + shutter.meanLevel) * Double(interval))
   }
