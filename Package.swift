@@ -373,9 +373,9 @@ let glTargets: [Target] =
       ],
       path: "Sources/GPU/SlitScanGL",
       resources: [
-        "ages", "between", "blend", "cover", "curve", "delays", "differs", "displace", "feed",
-        "history", "image", "level", "line", "luma", "motion", "older", "samples", "sheets", "slit",
-        "smooth", "strip", "sweep", "trace", "view", "warp",
+        "ages", "between", "blend", "cover", "curve", "delays", "differs", "displace", "exposure",
+        "feed", "history", "image", "level", "line", "luma", "motion", "older", "samples", "sheets",
+        "slit", "smooth", "strip", "sweep", "trace", "view", "warp",
       ].map { .embedInCode("Shaders/\($0).glsl") },
       swiftSettings: checkedSwift + optimizedSwift
     ),

@@ -93,12 +93,15 @@ frame tunnel.mkv 75 tunnel.png
 frame shell.mkv 75 shell.png
 keep tunnel tunnel.png shell.png
 
-# A long exposure, and a ramp without steps.
+# A long exposure, one that follows the map, and a ramp without steps.
 slitscan render in.mkv -o exposure.mkv --set depth=1 --set shutter=24 -q
 frame exposure.mkv 58 exposure.png
+slitscan render in.mkv -o spotlight.mkv --set depth=1 --set shutter=40 --set shutter-follows-map=true --set map=radial \
+  --set gain=2 --set offset=-0.4 --set center-x=0.38 -q
+frame spotlight.mkv 58 spotlight.png
 slitscan render in.mkv -o ramp.mkv --set angle=90 --set depth=60 --set interpolation=linear --set shutter=8 -q
 frame ramp.mkv 58 ramp.png
-keep exposure exposure.png ramp.png
+keep exposure exposure.png spotlight.png ramp.png
 
 # The ages of pixels, and colours by age.
 slitscan render in.mkv -o rings.mkv --age age.mkv --set map=radial --set depth=60 --set interpolation=linear \

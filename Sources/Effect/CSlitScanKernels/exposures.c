@@ -160,3 +160,149 @@ slit_scan_expose (const SlitScanExposing * planes, size_t plane_count,
   DO_ROWS (SlitScanExposing, target.tiling, planes, plane_count, expose_plane,
       &exposure, pool);
 }
+
+/* -- lengths that follow the map ------------------------------------------ */
+
+/* A frame, in the steps that lengths are counted in. */
+#define FRAME_STEPS 64
+
+/* The cells whose lengths are made at a time. */
+#define CELLS_AT_ONCE 256
+
+/* Samples of some cells, whose lengths are there. */
+SLIT_SCAN_INLINE void
+expose_cells (const SlitScanExposing * plane, int32_t kind, size_t per_cell,
+    bool is_first, bool is_last, const uint32_t * weights,
+    const uint32_t * lengths, size_t first, size_t count, uint8_t * out)
+{
+  const uint8_t *added = plane->added
+      + first * (kind == SLIT_SCAN_SAMPLES_BYTES ? 1 : 2);
+  uint32_t *sums = plane->sums + first;
+  uint32_t unused = plane->samples.unused_bits;
+
+  for (size_t i = 0; i < count; i++) {
+    uint32_t sum = (is_first ? 0 : sums[i])
+        + weights[i / per_cell] * sample_at (added, i, kind);
+
+    sums[i] = sum;
+    if (is_last) {
+      float mean =
+          (float) sum / (float) (lengths[i / per_cell] << unused) + 0.5f;
+
+      put_sample_at (out, i, kind, (uint32_t) (int32_t) mean << unused);
+    }
+  }
+}
+
+SLIT_SCAN_INLINE void
+expose_row_by_map (const SlitScanExposing * plane, int32_t kind,
+    size_t per_cell, SlitScanMapExposure exposure, size_t row, uint8_t * out)
+{
+  size_t bytes = kind == SLIT_SCAN_SAMPLES_BYTES ? 1 : 2;
+  size_t count = plane->target.tiling.plane_row_bytes / bytes;
+  size_t cells = (count + per_cell - 1) / per_cell;
+  const uint8_t *values = plane->removed + row * cells * sizeof (uint16_t);
+  float scale = exposure.growth * FRAME_STEPS / UINT16_MAX;
+  uint32_t start = exposure.level * FRAME_STEPS;
+  uint32_t most = exposure.is_last ? UINT32_MAX : FRAME_STEPS;
+  uint32_t lengths[CELLS_AT_ONCE];
+  uint32_t weights[CELLS_AT_ONCE];
+
+  for (size_t cell = 0; cell < cells; cell += CELLS_AT_ONCE) {
+    size_t first = cell * per_cell;
+    size_t rest = count - first;
+    size_t chunk = cells - cell < CELLS_AT_ONCE ? cells - cell : CELLS_AT_ONCE;
+    uint8_t *target = out + first * bytes;
+
+    rest = rest < chunk * per_cell ? rest : chunk * per_cell;
+    first += row * count;
+    for (size_t i = 0; i < chunk; i++) {
+      float value = (float) (int32_t)
+          sample_at (values, cell + i, SLIT_SCAN_SAMPLES_LITTLE_WORDS);
+      uint32_t length =
+          FRAME_STEPS + (uint32_t) (int32_t) (value * scale + 0.5f);
+      uint32_t weight = length > start ? length - start : 0;
+
+      lengths[i] = length;
+      weights[i] = weight < most ? weight : most;
+    }
+    /* One loop each, so that each is free of choices. */
+    if (exposure.is_last)
+      expose_cells (plane, kind, per_cell, start == 0, true, weights, lengths,
+          first, rest, target);
+    else if (start == 0)
+      expose_cells (plane, kind, per_cell, true, false, weights, lengths,
+          first, rest, target);
+    else
+      expose_cells (plane, kind, per_cell, false, false, weights, lengths,
+          first, rest, target);
+  }
+}
+
+SLIT_SCAN_INLINE void
+expose_cells_by_map (const SlitScanExposing * plane, int32_t kind,
+    SlitScanMapExposure exposure, size_t row, uint8_t * out)
+{
+  switch (plane->cell_samples) {
+    case 1:
+      expose_row_by_map (plane, kind, 1, exposure, row, out);
+      break;
+    case 2:
+      expose_row_by_map (plane, kind, 2, exposure, row, out);
+      break;
+    case 3:
+      expose_row_by_map (plane, kind, 3, exposure, row, out);
+      break;
+    case 4:
+      expose_row_by_map (plane, kind, 4, exposure, row, out);
+      break;
+    default:
+      expose_row_by_map (plane, kind, (size_t) plane->cell_samples, exposure,
+          row, out);
+      break;
+  }
+}
+
+SLIT_SCAN_INLINE void
+expose_rows_by_map_body (const SlitScanExposing * plane,
+    SlitScanMapExposure exposure, size_t first, size_t end)
+{
+  const SlitScanTiling *tiling = &plane->target.tiling;
+  size_t row = first * (size_t) tiling->rows;
+  size_t end_row = end * (size_t) tiling->rows;
+  int32_t kind = plane->samples.kind;
+
+  end_row = end_row < tiling->plane_rows ? end_row : tiling->plane_rows;
+  for (; row < end_row; row++) {
+    uint8_t *out = plane->target.rows + row * plane->target.stride;
+
+    if (kind == SLIT_SCAN_SAMPLES_BYTES)
+      expose_cells_by_map (plane, SLIT_SCAN_SAMPLES_BYTES, exposure, row, out);
+    else if (kind == SLIT_SCAN_SAMPLES_LITTLE_WORDS)
+      expose_cells_by_map (plane, SLIT_SCAN_SAMPLES_LITTLE_WORDS, exposure,
+          row, out);
+    else
+      expose_cells_by_map (plane, SLIT_SCAN_SAMPLES_BIG_WORDS, exposure, row,
+          out);
+  }
+}
+
+SLIT_SCAN_WIDE_VARIANTS (static, void, expose_rows_by_map,
+    (const SlitScanExposing * plane, SlitScanMapExposure exposure,
+        size_t first, size_t end), (plane, exposure, first, end));
+
+static void
+expose_plane_by_map (const void *plane, size_t first, size_t end, void *context)
+{
+  const SlitScanMapExposure *exposure = context;
+
+  expose_rows_by_map (plane, *exposure, first, end);
+}
+
+void
+slit_scan_expose_by_map (const SlitScanExposing * planes, size_t plane_count,
+    SlitScanMapExposure exposure, WorkerPool * pool)
+{
+  DO_ROWS (SlitScanExposing, target.tiling, planes, plane_count,
+      expose_plane_by_map, &exposure, pool);
+}

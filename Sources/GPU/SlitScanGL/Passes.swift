@@ -14,7 +14,7 @@ final class Passes {
     case delays(hasAges: Bool, isMixed: Bool)
     case displace(Displacing)
     case sweep(stamps: Bool)
-    case ages(hasStamps: Bool)
+    case ages(hasStamps: Bool, byMap: Bool)
     case line(words: Int)
     case luma(words: Int)
     case level(words: Int)
@@ -34,6 +34,8 @@ final class Passes {
     var warmsUp: Bool
     /// Whether several frames are exposed.
     var exposes: Bool
+    /// Whether they are as many as the map says.
+    var byMap: Bool
     var isMixed: Bool
     /// Whether the channels of a texel are drawn one by one.
     var isApart: Bool
@@ -92,22 +94,18 @@ final class Passes {
     try program(
       .displace(way),
       {
-        way.interpolation == .motion
-          ? [
-            PackageResources.samples_glsl, PackageResources.between_glsl,
-            PackageResources.history_glsl, PackageResources.warp_glsl,
-            PackageResources.displace_glsl,
-          ]
-          : [
-            PackageResources.samples_glsl, PackageResources.history_glsl,
-            PackageResources.displace_glsl,
-          ]
+        let isMotion = way.interpolation == .motion
+        return [PackageResources.samples_glsl]
+          + (isMotion ? [PackageResources.between_glsl] : []) + [PackageResources.history_glsl]
+          + (isMotion ? [PackageResources.warp_glsl] : []) + Self.exposure(way.byMap)
+          + [PackageResources.displace_glsl]
       },
       {
         ["WORDS \(way.words)", "BLOCKS \(way.hasBlocks ? TextureHistory.mostBlocks : 1)"]
           + (way.interpolation == .linear ? ["LINEAR"] : [])
           + (way.interpolation == .motion ? ["MOTION"] : [])
           + (way.warmsUp ? ["WARMUP"] : []) + (way.exposes ? ["SHUTTER"] : [])
+          + (way.byMap ? ["BY_MAP"] : [])
           + (way.isMixed ? ["MIXED"] : [])
           + (way.isApart ? ["APART"] : [])
           + (way.isAtlas ? ["ATLAS"] : [])
@@ -120,10 +118,15 @@ final class Passes {
       { stamps ? ["STAMPS"] : [] })
   }
 
-  func ages(hasStamps: Bool) throws(ScanError) -> Program {
+  func ages(hasStamps: Bool = false, byMap: Bool = false) throws(ScanError) -> Program {
     try program(
-      .ages(hasStamps: hasStamps), { [PackageResources.ages_glsl] },
-      { hasStamps ? ["STAMPS"] : [] })
+      .ages(hasStamps: hasStamps, byMap: byMap),
+      { Self.exposure(byMap) + [PackageResources.ages_glsl] },
+      { (hasStamps ? ["STAMPS"] : []) + (byMap ? ["BY_MAP"] : []) })
+  }
+
+  private static func exposure(_ byMap: Bool) -> [[UInt8]] {
+    byMap ? [PackageResources.curve_glsl, PackageResources.exposure_glsl] : []
   }
 
   func line(words: Int) throws(ScanError) -> Program {

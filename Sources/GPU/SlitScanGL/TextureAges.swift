@@ -54,6 +54,7 @@ private struct AgeTarget: ~Copyable {
 struct TextureDelayAges: ~Copyable {
   private let gl: GL
   private let passes: Passes
+  private let plane: FrameLayout.Plane
   private var delays: TextureDelays
   private var target: AgeTarget
   private var ages: [UInt16] = []
@@ -61,8 +62,10 @@ struct TextureDelayAges: ~Copyable {
   private var table: Texture?
 
   init(_ gl: GL, _ passes: Passes, _ layout: FrameLayout) throws(ScanError) {
-    let delays = TextureDelays(gl, passes, try .ages(of: layout))
+    let shape = try FrameShape.ages(of: layout)
+    let delays = TextureDelays(gl, passes, shape)
     target = try AgeTarget(gl, layout)
+    plane = shape.planes[0].plane
     self.gl = gl
     self.passes = passes
     self.delays = delays
@@ -74,18 +77,27 @@ struct TextureDelayAges: ~Copyable {
   ///
   /// - Parameters:
   ///   - map: The map, with values for single pixels.
-  ///   - shutter: The exposure, of which the mean counts.
+  ///   - shutter: The exposure, of whose ages the mean is drawn.
   ///   - depth: The frames that delays are parts of.
   mutating func draw(
     _ settings: ScanSettings, _ map: borrowing TextureMap, _ times: FrameTimes, _ shutter: Shutter,
     depth: Int, into frame: inout MutableFrameSpan
   ) throws(ScanError) {
     try delays.prepare(settings, map, times: times, depth: depth)
-    times.listAges(inStepsOf: settings.ageUnit, exposed: shutter, in: &ages)
-    guard let delays = delays.texture(ofPlane: 0), !ages.isEmpty else { return frame.clear() }
+    let byMap = settings.shutterFollowsMap && shutter != .single
+    times.listAges(
+      inStepsOf: settings.ageUnit, exposed: byMap ? .single : shutter, in: &ages)
+    guard let delays = delays.texture(ofPlane: 0), !ages.isEmpty,
+      let values = map.values(of: plane)
+    else { return frame.clear() }
     let table = try upload()
-    let program = try passes.ages(hasStamps: false)
+    let program = try passes.ages(byMap: byMap)
     program.use()
+    if byMap {
+      program.set(SlitScanCurve(settings))
+      program.set(.growth, Float(shutter.length - 1))
+      gl.bind(values, to: .values)
+    }
     program.set(.oldest, UInt32(ages.count - 1))
     gl.bind(delays, to: .delays)
     gl.bind(table, to: .ages)

@@ -26,6 +26,10 @@ struct TextureDelays {
   private(set) var meanLevel: Double = 0
   /// The level that the centre of the frame shows.
   private(set) var centerLevel: Double = 0
+  /// g, on average and at the centre of the frame.
+  var mean: (all: Double, center: Double) {
+    (survey?.values.mean ?? 0, survey?.values.center ?? 0)
+  }
 
   private struct Key: Equatable {
     var map: ScanSettings

@@ -37,6 +37,18 @@ import Testing
     #expect(try outputs(of: [90, 0, 0, 0, 90, 0], settings) == [90, 45, 30, 0, 30, 30])
   }
 
+  @Test("is as long as the map is high, if that is asked for") func byMap() throws {
+    let settings = Settings().with(\.depth, 1).with(\.shutter, 4).with(\.shutterFollowsMap, true)
+      .with(\.gain, 0)
+    let values: [UInt16] = [0, 0, 0, 200, 0, 0, 0, 0]
+    for (g, expected) in [
+      (0.0, [0, 0, 0, 200, 0, 0, 0, 0] as [UInt16]), (0.5, [0, 0, 0, 80, 80, 40, 0, 0]),
+      (1, [0, 0, 0, 50, 50, 50, 50, 0]),
+    ] {
+      #expect(try outputs(of: values, settings.with(\.offset, g)) == expected)
+    }
+  }
+
   @Test("is exact for as long as it stays open") func isExact() throws {
     let settings = Settings().with(\.depth, 1).with(\.shutter, 300)
     var example = try WorkedExample(Self.caps)

@@ -17,6 +17,9 @@ struct RandomExposure {
   private let kind: Int32
   private let unusedBits: UInt32
   private let exposure: SlitScanExposure
+  /// A level of an exposure that follows the map, instead.
+  private let mapExposure: SlitScanMapExposure?
+  private let values: [UInt16]
   private let sums: [UInt32]
   private let added: [UInt8]
   private let removed: [UInt8]
@@ -34,6 +37,15 @@ struct RandomExposure {
       removes: Bool.random(using: &random), develops: Bool.random(using: &random),
       share: 1 / (Float(frames) + rest), rest: rest / (Float(frames) + rest))
     let byteCount = plane.grid.plane.rowBytes * plane.height
+    mapExposure =
+      Bool.random(using: &random)
+      ? nil
+      : SlitScanMapExposure(
+        level: UInt32.random(in: 0...3, using: &random),
+        is_last: Bool.random(using: &random), growth: .random(in: 0...999, using: &random))
+    values = (0..<plane.grid.plane.cellsWide * plane.height).map { _ in
+      .random(in: 0...UInt16.max, using: &random)
+    }
     func noise() -> [UInt8] {
       (0..<byteCount).map { index in
         let isLow = isWords && (index % 2 == 0) != (kind == Int32(SLIT_SCAN_SAMPLES_BIG_WORDS))
@@ -55,23 +67,44 @@ struct RandomExposure {
       | UInt32(bytes[2 * index + (isBig ? 1 : 0)])
   }
 
+  /// The samples of a cell.
+  private var cellSamples: Int {
+    plane.grid.plane.cellBytes / (kind == Int32(SLIT_SCAN_SAMPLES_BYTES) ? 1 : 2)
+  }
+
+  /// The sum of a sample, and what its mean is before it is rounded; nil if it is not drawn.
+  private func sum(_ index: Int) -> (UInt32, mean: Float?) {
+    // In the same floats.
+    let scale = Float(1 << unusedBits)
+    guard let mapExposure else {
+      let last = sample(removed, index)
+      let sum =
+        sums[index] * exposure.keeps &+ UInt32(exposure.times) * sample(added, index)
+        &- (exposure.removes ? last : 0)
+      let mean =
+        Float(Int32(bitPattern: sum)) * (exposure.share / scale)
+        + Float(last) * (exposure.rest / scale)
+      return (sum, exposure.develops ? mean : nil)
+    }
+    let steps = Float(values[index / cellSamples]) * (mapExposure.growth * 64 / 65_535)
+    let length = 64 + UInt32(steps + 0.5)
+    let start = 64 * mapExposure.level
+    let rest = length > start ? length - start : 0
+    let sum =
+      (mapExposure.level == 0 ? 0 : sums[index])
+      &+ (mapExposure.is_last ? rest : min(rest, 64)) &* sample(added, index)
+    return (sum, mapExposure.is_last ? Float(sum) / Float(length << unusedBits) : nil)
+  }
+
   func expected() -> Outcome {
     let isBytes = kind == Int32(SLIT_SCAN_SAMPLES_BYTES)
     let rowBytes = plane.grid.plane.rowBytes
     var outcome = Outcome(
       sums: sums, rows: [UInt8](repeating: 0, count: plane.stride * plane.height))
     for index in sums.indices {
-      let last = sample(removed, index)
-      let sum =
-        sums[index] * exposure.keeps &+ UInt32(exposure.times) * sample(added, index)
-        &- (exposure.removes ? last : 0)
+      let (sum, mean) = sum(index)
       outcome.sums[index] = sum
-      guard exposure.develops else { continue }
-      // In the same floats.
-      let scale = Float(1 << unusedBits)
-      let mean =
-        Float(Int32(bitPattern: sum)) * (exposure.share / scale)
-        + Float(last) * (exposure.rest / scale)
+      guard let mean else { continue }
       let word = UInt16(truncatingIfNeeded: Int32(mean + 0.5)) << UInt16(unusedBits)
       let byte = index * (isBytes ? 1 : 2)
       let place = byte / rowBytes * plane.stride + byte % rowBytes
@@ -88,15 +121,22 @@ struct RandomExposure {
 
   func exposed(pool: OpaquePointer? = nil) -> Outcome {
     let (added, removed) = (AlignedBytes(added), AlignedBytes(removed))
+    let values = AlignedBytes(values.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] })
     let frame = AlignedBytes([UInt8](repeating: 0, count: plane.stride * plane.height))
     var sums = sums
     sums.withUnsafeMutableBufferPointer { sums in
       guard let sums = sums.baseAddress else { return }
       var exposing = SlitScanExposing(
         target: SlitScanTarget(rows: frame.start, stride: plane.stride, tiling: plane.grid.tiling),
-        sums: sums, added: added.start, removed: removed.start,
-        samples: SlitScanSamples(kind: kind, unused_bits: unusedBits))
-      slit_scan_expose(&exposing, 1, exposure, pool)
+        sums: sums, added: added.start,
+        removed: mapExposure == nil ? removed.start : values.start,
+        samples: SlitScanSamples(kind: kind, unused_bits: unusedBits),
+        cell_samples: Int32(cellSamples))
+      if let mapExposure {
+        slit_scan_expose_by_map(&exposing, 1, mapExposure, pool)
+      } else {
+        slit_scan_expose(&exposing, 1, exposure, pool)
+      }
     }
     return Outcome(sums: sums, rows: frame.bytes)
   }

@@ -44,13 +44,16 @@ extension ReferenceModel {
           ? (Int(d.lowerBound)...Int(d.upperBound)).map { ClosedRange(Double($0)) } : [d]
         for d in moments {
           for shutter in shutters {
-            let whole = Int(shutter)
-            var sum = ClosedRange(0.0)
-            for frame in 0..<whole { sum = sum + shown(d, before: frame) }
-            if shutter > Double(whole) {
-              sum = sum + shown(d, before: whole) * (shutter - Double(whole))
+            let exposures = exposures(of: g, longest: shutter).map { exposure in
+              let whole = Int(exposure)
+              var sum = ClosedRange(0.0)
+              for frame in 0..<whole { sum = sum + shown(d, before: frame) }
+              if exposure > Double(whole) {
+                sum = sum + shown(d, before: whole) * (exposure - Double(whole))
+              }
+              return sum * (1 / exposure)
             }
-            values.append(sum * (1 / shutter))
+            values.append(exposures.dropFirst().reduce(exposures[0]) { $0.joined($1) })
           }
         }
       }
@@ -73,6 +76,14 @@ extension ReferenceModel {
     }
     let (least, most) = (frames(-2 * Tolerance.age), frames(2 * Tolerance.age))
     return least == most ? [least] : [least, most]
+  }
+
+  /// The exposure of a cell in frames; several where it is not certain, between which the mean goes one way.
+  private func exposures(of g: ClosedRange<Double>, longest: Double) -> [Double] {
+    guard settings.shutterFollowsMap else { return [longest] }
+    let least = max(1 + (longest - 1) * g.lowerBound - Tolerance.exposure, 1)
+    let most = 1 + (longest - 1) * g.upperBound + Tolerance.exposure
+    return [least] + stride(from: least.rounded(.down) + 1, to: most, by: 1) + [most]
   }
 
   /// The frames that an exposure needs before the longest delay.

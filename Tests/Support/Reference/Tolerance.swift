@@ -24,6 +24,9 @@ enum Tolerance {
   /// How far weights may be rounded, frames: they have at least 8 bits.
   static let weight = 1.0 / 512
 
+  /// How far exposures that follow the map may be rounded, frames: to 1/64 of one.
+  static let exposure = 1.0 / 64
+
   /// How far what is fed back may be rounded, of full scale: the definitions say less than this.
   static let feedback = 1.0 / 100
 

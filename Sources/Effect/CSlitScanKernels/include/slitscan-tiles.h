@@ -298,8 +298,9 @@ typedef struct
   SlitScanTarget target;
   uint32_t *sums;               /* of each sample, row by row without gaps */
   const uint8_t *added;         /* rows without gaps */
-  const uint8_t *removed;
+  const uint8_t *removed;       /* or the map's values, of 16 bits for each cell */
   SlitScanSamples samples;
+  int32_t cell_samples;         /* the samples of a cell */
 } SlitScanExposing;
 
 /* The sums become keeps * sums + times * added - (removes ? removed : 0). If it
@@ -316,6 +317,20 @@ typedef struct
 
 void slit_scan_expose (const SlitScanExposing * planes, size_t plane_count,
     SlitScanExposure exposure, WorkerPool * _Nullable pool);
+
+/* One of the levels of an exposure that follows the map, the first of which is
+ * 0: each cell is exposed for 1 + value * growth frames, in 1/64. The last one
+ * stands for those before it, and the target becomes the mean. */
+typedef struct
+{
+  uint32_t level;
+  bool is_last;
+  float growth;
+} SlitScanMapExposure;
+
+void slit_scan_expose_by_map (const SlitScanExposing * planes,
+    size_t plane_count, SlitScanMapExposure exposure,
+    WorkerPool * _Nullable pool);
 
 /* -- feedback that moves -------------------------------------------------- */
 

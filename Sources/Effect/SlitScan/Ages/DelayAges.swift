@@ -8,21 +8,24 @@ struct DelayAges: ~Copyable {
   private var delays = DelayMap()
   private var frames = FlatFrames()
   private var table: [UInt16] = []
+  private var exposure: Exposure
 
   /// - Parameter layout: The layout of the frames.
   init(_ layout: FrameLayout) throws(ScanError) {
-    tiles = TiledLayout(try .gray16(width: layout.width, height: layout.height))
+    let tiles = TiledLayout(try .gray16(width: layout.width, height: layout.height))
+    self.tiles = tiles
+    exposure = Exposure(tiles)
   }
 
   /// The bytes of memory that they take.
-  var byteCount: Int { delays.byteCount + frames.byteCount }
+  var byteCount: Int { delays.byteCount + frames.byteCount + exposure.byteCount }
 
   /// Draws the ages.
   ///
   /// - Parameters:
   ///   - settings: Those of the frame, with ``ScanSettings/ageUnit``.
   ///   - times: The times of the frames held.
-  ///   - shutter: The exposure, of which the mean counts.
+  ///   - shutter: The exposure, of whose ages the mean is drawn.
   ///   - map: The map, with values for single pixels.
   ///   - depth: The frames that delays are parts of.
   ///   - ages: Those of the frames held, as parts of the longest delay, where that is a time.
@@ -36,9 +39,18 @@ struct DelayAges: ~Copyable {
     // Along the motion, a pixel lies between two frames just as well.
     var plain = settings
     if settings.interpolation == .motion { plain.interpolation = .linear }
-    times.listAges(inStepsOf: settings.ageUnit, exposed: shutter, in: &table)
+    let follows = settings.shutterFollowsMap && shutter != .single
+    times.listAges(
+      inStepsOf: settings.ageUnit, exposed: follows ? .single : shutter, in: &table)
     try frames.exchange(&table, tiles)
     _ = try delays.prepare(plain, map, tiles, depth: depth, ages: ages, workers: workers)
+    guard !follows else {
+      try exposure.follow(settings, map, flow: flow, workers: workers)
+      _ = try exposure.drawByMap(
+        shutter, delays, frames, flow: flow, late: .oldest, into: &target, workers: workers)
+      return
+    }
+    exposure.release()
     _ = delays.render(
       frames, tiles: tiles, flow: flow, late: .oldest, into: &target, workers: workers)
   }

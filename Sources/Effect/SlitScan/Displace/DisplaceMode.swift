@@ -365,6 +365,9 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
     areDelaysCurrent = try delays.prepare(
       settings, memory.map, tiles, depth: limit.shown, ages: ages, workers: memory.workers)
     if history.hasRows { delays.findRows() }
+    if shutter(settings) != .single {
+      try exposure.follow(settings, memory.map, flow: flow, workers: memory.workers)
+    }
   }
 
   package mutating func drawAges(
@@ -420,8 +423,16 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
     var delays = DelayMap()
     _ = try delays.prepare(
       settings, memory.map, tiles, depth: depth, ages: ages, workers: memory.workers)
-    report.meanDelay = UInt64((delays.meanLevel + shutter.meanLevel) * Double(interval))
-    report.centerDelay = UInt64((delays.centerLevel + shutter.meanLevel) * Double(interval))
+    var exposed = (all: 1.0, center: 1.0)
+    if settings.shutterFollowsMap {
+      var samples = try MapSamples(tiles.layout)
+      try samples.findMean(settings, memory.map, workers: memory.workers)
+      exposed = samples.mean
+    }
+    let mean = delays.meanLevel + shutter.meanLevel * exposed.all
+    let center = delays.centerLevel + shutter.meanLevel * exposed.center
+    report.meanDelay = UInt64(mean * Double(interval))
+    report.centerDelay = UInt64(center * Double(interval))
   }
 
   /// The bytes of memory that history and held frames take.
@@ -440,8 +451,9 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
     let shutter = shutter(settings)
     report.hasCaughtUp = repeatedCount > max(deepest + shutter.lastLevel, settings.mixedLevel)
     guard settings.mode == .displace, !settings.showsFrame else { return }
-    report.meanDelay = history.times.age(of: delays.meanLevel + shutter.meanLevel)
-    report.centerDelay = history.times.age(of: delays.centerLevel + shutter.meanLevel)
+    let (all, center) = exposure.mean
+    report.meanDelay = history.times.age(of: delays.meanLevel + shutter.meanLevel * all)
+    report.centerDelay = history.times.age(of: delays.centerLevel + shutter.meanLevel * center)
   }
 }
 

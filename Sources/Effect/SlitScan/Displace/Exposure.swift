@@ -5,7 +5,7 @@ import CSlitScanKernels
 /// The sums of the frames that the shutter has been open for.
 ///
 /// Sums are exact. While the delays stay as they are, the frame that has come is added and the one that has left is
-/// subtracted; else all of them are added up anew.
+/// subtracted; else, and where lengths follow the map, all of them are added up anew.
 struct Exposure: ~Copyable {
   /// The frames that the sums are made of.
   private struct State {
@@ -24,6 +24,8 @@ struct Exposure: ~Copyable {
   private var sums = LineMemory()
   private var added: FrameCopy
   private var removed: FrameCopy
+  /// The map, where lengths follow it.
+  private var map: MapSamples?
   private var state: State?
 
   init(_ tiles: TiledLayout) {
@@ -34,7 +36,14 @@ struct Exposure: ~Copyable {
   }
 
   /// The bytes of memory that it takes.
-  var byteCount: Int { sums.byteCount + added.byteCount + removed.byteCount }
+  var byteCount: Int { sums.byteCount + added.byteCount + removed.byteCount + mapBytes }
+
+  private var mapBytes: Int {
+    switch map {
+    case .none: 0
+    case .some(let map): map.byteCount
+    }
+  }
 
   /// Gives the memory back.
   mutating func release() {
@@ -43,6 +52,34 @@ struct Exposure: ~Copyable {
     sums = LineMemory()
     added = FrameCopy(tiles)
     removed = FrameCopy(tiles)
+    map = nil
+  }
+
+  /// The part of the shutter that lengths have beyond a single frame, on average and around the centre of the frame.
+  var mean: (all: Double, center: Double) {
+    switch map {
+    case .none: (1, 1)
+    case .some(let map): map.mean
+    }
+  }
+
+  /// Has lengths follow the map, or be those of the shutter.
+  ///
+  /// - Parameter flow: The motion of history, which is not followed.
+  /// - Throws: ``ScanError/Code/outOfMemory``.
+  mutating func follow(
+    _ settings: ScanSettings, _ inputs: borrowing MapInputs, flow: borrowing FlowFields,
+    workers: borrowing Workers
+  ) throws(ScanError) {
+    guard settings.shutterFollowsMap else { return map = nil }
+    if map == nil { map = try MapSamples(tiles.layout) }
+    try map?.prepare(settings, inputs, flow: flow, workers: workers)
+  }
+
+  private mutating func takeMemory() throws(ScanError) {
+    guard sums.grow(to: sampleCount * MemoryLayout<UInt32>.size) else {
+      throw .refused(sampleCount * MemoryLayout<UInt32>.size, for: "the exposure")
+    }
   }
 
   /// Draws the mean of the frames from each delay on.
@@ -54,9 +91,11 @@ struct Exposure: ~Copyable {
     flow: borrowing FlowFields, late: WarmupFill, warmup: ScanSettings.Warmup,
     into target: inout MutableFrameSpan, workers: borrowing Workers
   ) throws(ScanError) -> Bool {
-    guard sums.grow(to: sampleCount * MemoryLayout<UInt32>.size) else {
-      throw .refused(sampleCount * MemoryLayout<UInt32>.size, for: "the exposure")
+    guard map == nil else {
+      return try drawByMap(
+        shutter, delays, history, flow: flow, late: late, into: &target, workers: workers)
     }
+    try takeMemory()
     let tiles = tiles
     /// Draws what each pixel showed so many frames before its delay.
     func draw(_ level: Int, into copy: inout FrameCopy) throws(ScanError) -> Bool {
@@ -100,6 +139,51 @@ struct Exposure: ~Copyable {
       frames: held, revision: delays.revision, warmup: warmup, pushCount: history.pushCount,
       heldCount: history.count)
     return true
+  }
+
+  /// Draws the mean of as many frames as the map says for each cell.
+  ///
+  /// - Parameter longest: The exposure where the map is 1.
+  /// - Returns: false if history is on a disk that fails.
+  /// - Throws: ``ScanError/Code/outOfMemory``.
+  mutating func drawByMap<Frames: HistoryFrames & ~Copyable>(
+    _ longest: Shutter, _ delays: borrowing DelayMap, _ frames: borrowing Frames,
+    flow: borrowing FlowFields, late: WarmupFill, into target: inout MutableFrameSpan,
+    workers: borrowing Workers
+  ) throws(ScanError) -> Bool {
+    try takeMemory()
+    state = nil
+    let tiles = tiles
+    // Where there is no older frame, the oldest stands for those before it.
+    let last = min(longest.lastLevel, max(frames.count - 1, 0))
+    for level in 0...last {
+      var isDrawn = true
+      try added.draw { frame in
+        isDrawn = delays.render(
+          frames, skipping: level, tiles: tiles, flow: flow, late: late, into: &frame,
+          workers: workers)
+      }
+      guard isDrawn else { return false }
+      let exposure = SlitScanMapExposure(
+        level: UInt32(clamping: level), is_last: level == last,
+        growth: Float(longest.length - 1))
+      switch map {
+      case .none: break
+      case .some(let map): Self.expose(exposure, &sums, added, map, tiles, into: &target, workers)
+      }
+    }
+    return true
+  }
+
+  private static func expose(
+    _ exposure: SlitScanMapExposure, _ sums: inout LineMemory, _ added: borrowing FrameCopy,
+    _ map: borrowing MapSamples, _ tiles: TiledLayout, into target: inout MutableFrameSpan,
+    _ workers: borrowing Workers
+  ) {
+    var bytes = sums.mutableBytes
+    Kernels.expose(
+      exposure, sums: &bytes, added: added.bytes, values: map.bytes, of: map.layout, tiles: tiles,
+      into: &target, workers: workers)
   }
 
   /// Whether the sums are those of the last frame, or of the one before it, and less is to be added to them than

@@ -25,38 +25,77 @@ extension Kernels {
     _ exposing: Exposing, sums: inout MutableRawSpan, added: RawSpan, removed: RawSpan,
     tiles: TiledLayout, into frame: inout MutableFrameSpan, workers: borrowing Workers
   ) {
-    let layout = tiles.layout
-    let sampleCount = layout.planes.reduce(0) { $0 + $1.sampleCount }
-    guard frame.fits(layout), sums.byteCount >= sampleCount * MemoryLayout<UInt32>.size,
-      added.byteCount >= layout.byteCount, removed.byteCount >= layout.byteCount
-    else { return }
-    let pool = unsafe workers.pool
     let length = exposing.develops?.length ?? 1
     let exposure = SlitScanExposure(
       keeps: exposing.keeps ? 1 : 0, times: Int32(clamping: exposing.times),
       removes: exposing.removes, develops: exposing.develops != nil, share: Float(1 / length),
       rest: Float((exposing.develops?.rest ?? 0) / length))
+    let pool = unsafe workers.pool
+    unsafe withExposings(
+      sums: &sums, added: added, other: removed, of: tiles.layout, tiles: tiles, into: &frame
+    ) { planes, count in
+      unsafe slit_scan_expose(planes, count, exposure, pool)
+    }
+  }
+
+  /// Adds one level of an exposure that follows the map to the sums, and draws their mean with the last.
+  ///
+  /// - Parameters:
+  ///   - sums: The sum of each sample, of 32 bits, row by row and plane after plane.
+  ///   - added: The bytes of a frame, rows without gaps.
+  ///   - values: Those of a frame of ``FrameLayout/cellValues``.
+  ///   - valueLayout: That layout.
+  static func expose(
+    _ exposure: SlitScanMapExposure, sums: inout MutableRawSpan, added: RawSpan, values: RawSpan,
+    of valueLayout: FrameLayout, tiles: TiledLayout, into frame: inout MutableFrameSpan,
+    workers: borrowing Workers
+  ) {
+    let pool = unsafe workers.pool
+    unsafe withExposings(
+      sums: &sums, added: added, other: values, of: valueLayout, tiles: tiles, into: &frame
+    ) { planes, count in
+      unsafe slit_scan_expose_by_map(planes, count, exposure, pool)
+    }
+  }
+
+  /// Gives `body` planes to expose, as the kernels know them.
+  ///
+  /// - Parameters:
+  ///   - other: The bytes of a second frame, rows without gaps.
+  ///   - otherLayout: Its layout.
+  @unsafe
+  private static func withExposings(
+    sums: inout MutableRawSpan, added: RawSpan, other: RawSpan, of otherLayout: FrameLayout,
+    tiles: TiledLayout, into frame: inout MutableFrameSpan,
+    _ body: (UnsafePointer<SlitScanExposing>, Int) -> Void
+  ) {
+    let layout = tiles.layout
+    let sampleCount = layout.planes.reduce(0) { $0 + $1.sampleCount }
+    guard frame.fits(layout), sums.byteCount >= sampleCount * MemoryLayout<UInt32>.size,
+      added.byteCount >= layout.byteCount, other.byteCount >= otherLayout.byteCount
+    else { return }
     unsafe withTargets(&frame, tiles: tiles) { targets in
       unsafe sums.withUnsafeMutableBytes { sums in
         unsafe added.withUnsafeBytes { added in
-          unsafe removed.withUnsafeBytes { removed in
+          unsafe other.withUnsafeBytes { other in
             guard let sums = unsafe sums.baseAddress?.assumingMemoryBound(to: UInt32.self),
               let added = unsafe added.baseAddress?.assumingMemoryBound(to: UInt8.self),
-              let removed = unsafe removed.baseAddress?.assumingMemoryBound(to: UInt8.self)
+              let other = unsafe other.baseAddress?.assumingMemoryBound(to: UInt8.self)
             else { return }
             let planes = unsafe InlineArray<4, SlitScanExposing> { index in
               let number = min(index, targets.count - 1)
-              let start = layout.start(ofPlane: number)
+              let plane = layout.planes[number]
               let first = layout.planes[..<number].reduce(0) { $0 + $1.sampleCount }
               return unsafe SlitScanExposing(
-                target: targets[number], sums: sums + first, added: added + start,
-                removed: removed + start,
-                samples: SlitScanSamples(
-                  layout.planes[number], isBigEndian: layout.isBigEndian))
+                target: targets[number], sums: sums + first,
+                added: added + layout.start(ofPlane: number),
+                removed: other + otherLayout.start(ofPlane: number),
+                samples: SlitScanSamples(plane, isBigEndian: layout.isBigEndian),
+                cell_samples: Int32(plane.cellBytes / plane.sampleBytes))
             }
             unsafe planes.span.withUnsafeBufferPointer { planes in
               guard let planes = planes.baseAddress else { return }
-              unsafe slit_scan_expose(planes, targets.count, exposure, pool)
+              unsafe body(planes, targets.count)
             }
           }
         }

@@ -1,5 +1,6 @@
 // The displace mode on the GPU takes each pixel from the earlier frame that the map selects.
 
+import CSlitScanKernels
 import SlitScan
 
 /// History in textures, and the delays that it is read with.
@@ -241,7 +242,7 @@ struct TextureDisplace: ~Copyable, HistoryMode {
       try delays.prepare(settings, memory.map, times: history.times, depth: limit.shown)
       areDelaysCurrent = true
     }
-    try draw(settings, into: target)
+    try draw(settings, memory.map, into: target)
   }
 
   mutating func drawAges(
@@ -259,7 +260,7 @@ struct TextureDisplace: ~Copyable, HistoryMode {
     guard !isOutputHeld else { return }
     if lastOutput == nil { lastOutput = try HeldFrame(gl, shape, for: "a copy of a frame") }
     guard let lastOutput else { return }
-    try draw(settings, into: lastOutput.frame)
+    try draw(settings, memory.map, into: lastOutput.frame)
     isOutputHeld = true
   }
 
@@ -273,16 +274,16 @@ struct TextureDisplace: ~Copyable, HistoryMode {
 
   /// Draws with the delays as they are.
   private mutating func draw(
-    _ settings: ScanSettings, into target: FrameTextures
+    _ settings: ScanSettings, _ map: borrowing TextureMap, into target: FrameTextures
   ) throws(ScanError) {
     guard !settings.showsFrame || settings.needsInput else { return history.copy(0, to: target) }
     let share = UInt32(((1 - settings.mix) * 65_536).rounded())
     guard share > 0, let input = try input(settings) else {
-      return try drawUnmixed(settings, into: target)
+      return try drawUnmixed(settings, map, into: target)
     }
     if unmixed == nil { unmixed = try HeldFrame(gl, shape, for: "a copy of a frame") }
     guard let unmixed else { return }
-    try drawUnmixed(settings, into: unmixed.frame)
+    try drawUnmixed(settings, map, into: unmixed.frame)
     try passes.blend(
       shape, from: unmixed.frame, towards: input, weight: share, isRounded: true,
       into: target)
@@ -297,7 +298,7 @@ struct TextureDisplace: ~Copyable, HistoryMode {
   }
 
   private mutating func drawUnmixed(
-    _ settings: ScanSettings, into target: FrameTextures
+    _ settings: ScanSettings, _ map: borrowing TextureMap, into target: FrameTextures
   ) throws(ScanError) {
     guard history.count > 0, history.capacity > 0 else { return }
     let oldest = history.count - 1
@@ -307,6 +308,7 @@ struct TextureDisplace: ~Copyable, HistoryMode {
     let interpolation = delays.interpolation ?? settings.interpolation
     let isAlongMotion = interpolation == .motion && !flow.isEmpty
     let shutter = shutter(settings)
+    let byMap = settings.shutterFollowsMap && shutter != .single
     for index in shape.planes.indices {
       let plane = shape.planes[index]
       guard let delay = delays.texture(ofPlane: index) else { continue }
@@ -316,13 +318,17 @@ struct TextureDisplace: ~Copyable, HistoryMode {
         Passes.Displacing(
           words: plane.words,
           interpolation: interpolation == .motion && !isAlongMotion ? .linear : interpolation,
-          warmsUp: warmsUp, exposes: shutter != .single, isMixed: isMixed, isApart: isApart,
+          warmsUp: warmsUp, exposes: shutter != .single, byMap: byMap, isMixed: isMixed,
+          isApart: isApart,
           hasBlocks: history.blocks.count > 1, isAtlas: isAtlas))
       program.use()
       program.set(.oldest, UInt32(oldest))
-      if shutter != .single {
-        program.set(.exposed, shutter.frames)
-        program.set(.rest, Float(shutter.rest))
+      if byMap, let values = map.values(of: plane.plane) {
+        program.set(SlitScanCurve(settings))
+        program.set(.growth, Float(shutter.length - 1))
+        gl.bind(values, to: .values)
+      } else if shutter != .single {
+        program.set(.exposure, Float(shutter.length))
       }
       program.set(.newest, history.newest)
       program.set(.capacity, history.capacity)
@@ -387,7 +393,8 @@ struct TextureDisplace: ~Copyable, HistoryMode {
         && (try? showsOlder(than: repeatedCount - 1 - shutter.lastLevel, settings)) == false
     }
     guard settings.mode == .displace, !settings.showsFrame else { return }
-    report.meanDelay = history.times.age(of: delays.meanLevel + shutter.meanLevel)
-    report.centerDelay = history.times.age(of: delays.centerLevel + shutter.meanLevel)
+    let (all, center) = settings.shutterFollowsMap ? delays.mean : (1, 1)
+    report.meanDelay = history.times.age(of: delays.meanLevel + shutter.meanLevel * all)
+    report.centerDelay = history.times.age(of: delays.centerLevel + shutter.meanLevel * center)
   }
 }

@@ -46,12 +46,12 @@ enum TextureUnit: CaseIterable {
 /// The other uniforms of the shaders.
 enum Uniform: Int, CaseIterable {
   case acrossShift, ageCount, black, blockShift, bytes, capacity, cellShift, channel, channels
-  case colour, corners, counts, decay, deepest, depth, downShift, edge, ends, endWeight, exposed
+  case colour, corners, counts, decay, deepest, depth, downShift, edge, ends, endWeight, exposure
   case extra, fieldsAcross, fieldSize, first
-  case frozen, gain, growsRight, halfAcross, halfDown, heldCount, inverts, isLinear, isLive
+  case frozen, gain, growsRight, growth, halfAcross, halfDown, heldCount, inverts, isLinear, isLive
   case isRounded, isScaled, keptCount, lanes, lineCount, lowBits, newest, newestPlace, now
   case oddColour, oddExtra, oddSheet, offset, oldest, partCount, partShares, pointCount, position
-  case radius, range, rangeShift, rest, runCount, runs, share, sheet, shift, size, slack, slotSize
+  case radius, range, rangeShift, runCount, runs, share, sheet, shift, size, slack, slotSize
   case slotsInLayer, stamp, steps, substitute, tables, texelShift, threshold, unusedBits, view
   case walls, way, weight, whiteLevel
 }

@@ -1,9 +1,9 @@
 // Each texel from the frames of history that its delay selects. After samples.glsl and history.glsl; where frames
-// between two follow their motion, after warp.glsl.
+// between two follow their motion, after warp.glsl; where exposures follow the map, after exposure.glsl.
 //
 // LINEAR: blends two frames. MOTION: blends them along their motion. WARMUP: late texels show something else than
-// the oldest frame. SHUTTER: the mean of several frames. MIXED: the channels of a texel have delays of their own. APART: the channels of a texel are drawn
-// one by one.
+// the oldest frame. SHUTTER: the mean of several frames. BY_MAP: of as many as the map says. MIXED: the channels of a
+// texel have delays of their own. APART: the channels of a texel are drawn one by one.
 
 uniform usampler2D delays;
 uniform int cellShift;
@@ -18,10 +18,9 @@ uniform bool isLive;
 uniform vec4 colour;
 uniform vec4 oddColour;
 #endif
-#ifdef SHUTTER
-// Whole frames that are exposed, and the part of the next.
-uniform int exposed;
-uniform float rest;
+#if defined SHUTTER && !defined BY_MAP
+// Frames that are exposed.
+uniform float exposure;
 #endif
 
 vec4 between(vec4 newer, vec4 older, uint weight) {
@@ -54,14 +53,18 @@ vec4 shown(uint delay, ivec2 at, int channel) {
   if (isLate) return texelAgo(0, at);
 #endif
 #ifdef SHUTTER
+#ifdef BY_MAP
+  float exposure = exposureOf(ivec2(at.x >> cellShift, at.y));
+#endif
+  int exposed = int(exposure);
   vec4 sum = vec4(0.0);
   int count = 0;
   // Where there is no older frame, the oldest stands for those before it.
   for (; count < exposed && (delay >> 12u) + uint(count) < oldest; count++)
     sum += vec4(samplesOf(moment(delay + (uint(count) << 12u), at, channel)));
   vec4 last = vec4(samplesOf(moment(delay + (uint(count) << 12u), at, channel)));
-  sum += last * (float(exposed - count) + rest);
-  float share = 1.0 / ((float(exposed) + rest) * float(1u << unusedBits));
+  sum += last * (exposure - float(count));
+  float share = 1.0 / (exposure * float(1u << unusedBits));
   return texelOf(uvec4(sum * share + 0.5) << unusedBits);
 #else
   return moment(delay, at, channel);

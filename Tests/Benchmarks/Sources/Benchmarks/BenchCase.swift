@@ -80,6 +80,8 @@ struct BenchCase: Hashable {
   var feedback: BenchFeedback?
   /// Frames of the exposure; nil in the modes that have none.
   var shutter: Double?
+  /// Whether it is as long as the map is high.
+  var shutterFollowsMap = false
   /// nil in the modes that have none.
   var canvas: BenchCanvas?
   /// Whether the ages of pixels are drawn, too.
@@ -97,6 +99,7 @@ struct BenchCase: Hashable {
     settings.interpolation = interpolation?.setting ?? .nearest
     feedback?.set(&settings)
     settings.shutter = shutter ?? 1
+    settings.shutterFollowsMap = shutterFollowsMap
     canvas?.set(&settings)
     settings.sweepLoop = .loop
     settings.sweepDuration = UInt64(sweepFrames) * ScanRig.frameDuration
@@ -108,15 +111,16 @@ struct BenchCase: Hashable {
   /// The columns that say which case was measured.
   static let columns: [Table.Column] = [
     .text("mode", 8), .text("map", 13), .text("format", 9), .text("size", 9), .number("depth"),
-    .text("interpolation", 7), .text("feedback", 7), .number("shutter"), .text("canvas", 8),
-    .text("ages", 5), .number("threads"),
+    .text("interpolation", 7), .text("feedback", 7), .number("shutter"), .text("by map", 6),
+    .text("canvas", 8), .text("ages", 5), .number("threads"),
   ]
 
   var cells: [String] {
     [
       mode.rawValue, map.rawValue, format.rawValue, "\(size)", depth.map(String.init) ?? "–",
       interpolation?.rawValue ?? "–", feedback?.rawValue ?? "–", shutter.map { "\($0)" } ?? "–",
-      canvas?.rawValue ?? "–", drawsAges ? "drawn" : "–", "\(threads)",
+      shutterFollowsMap ? "yes" : "–", canvas?.rawValue ?? "–", drawsAges ? "drawn" : "–",
+      "\(threads)",
     ]
   }
 }

@@ -35,6 +35,9 @@ struct BenchGrid: ParsableArguments {
   @Option(parsing: .upToNextOption, help: "Exposures, in frames.")
   var shutters = [1.0]
 
+  @Flag(help: "Those exposures follow the map.")
+  var shuttersFollowMap = false
+
   @Option(parsing: .upToNextOption, help: "Canvases of mode strip; those in perspective are full.")
   var canvases = [BenchCanvas.scroll]
 
@@ -90,6 +93,7 @@ struct BenchGrid: ParsableArguments {
                     interpolation: mode == .displace ? interpolation : nil,
                     feedback: mode == .displace ? feedback : nil,
                     shutter: mode == .displace ? shutter : nil,
+                    shutterFollowsMap: mode == .displace && shutter > 1 && shuttersFollowMap,
                     canvas: mode == .strip ? canvas : nil, drawsAges: ages, threads: threads)
                 }
               }

@@ -59,11 +59,12 @@ import Testing
     }
   }
 
-  @Test(arguments: ["", " --ages"]) func noMemoryIsAskedForWithAFrame(ages: String) throws {
+  @Test(arguments: ["", " --shutters-follow-map"], ["", " --ages"])
+  func noMemoryIsAskedForWithAFrame(shutters: String, ages: String) throws {
     let lines = try lines(
       "--frames 10 --runs 2 --modes displace sweep strip --maps rows radial random grid "
         + "--formats I420 BGRx --sizes 320x180 --depths 12 --feedbacks none turning --shutters 1 2.5 "
-        + "--canvases scroll corridor tunnel --threads 1 2" + ages)
+        + "--canvases scroll corridor tunnel --threads 1 2" + shutters + ages)
     // Displace in each interpolation, with feedback and without, and an exposure; sweep, and each canvas; maps, formats
     // and threads.
     #expect(lines.count == (2 * 2 * 3 + 1 + 3) * 4 * 2 * 2)

@@ -53,6 +53,7 @@ extension Settings {
   mutating func drawShutter(_ random: inout SeededGenerator) {
     shutter = random.chance(50) ? 1 : .random(in: 1...7, using: &random)
     if random.chance(50) { shutter = shutter.rounded() }
+    shutterFollowsMap = random.chance(30)
     shutterDuration = random.chance(80) ? 0 : .random(in: 1_000_000...300_000_000, using: &random)
   }
 
