@@ -42,7 +42,8 @@ struct FlatFrames: ~Copyable, HistoryFrames {
     _ lines: inout LineMemory, with samples: [UInt16], insteadOf former: [UInt16]
   ) {
     var bytes = lines.mutableBytes
-    for (level, value) in samples.enumerated() where level >= former.count || former[level] != value {
+    for (level, value) in samples.enumerated() where level >= former.count || former[level] != value
+    {
       let start = level * TileLine.byteCount
       for sample in stride(from: start, to: start + TileLine.byteCount, by: 2) {
         bytes.storeBytes(of: value.littleEndian, toByteOffset: sample, as: UInt16.self)
