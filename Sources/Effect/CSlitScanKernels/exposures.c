@@ -166,14 +166,23 @@ slit_scan_expose (const SlitScanExposing * planes, size_t plane_count,
 /* A frame, in the steps that lengths are counted in. */
 #define FRAME_STEPS 64
 
-/* The cells whose lengths are made at a time. */
-#define CELLS_AT_ONCE 256
+/* The samples whose lengths are made at a time. */
+#define SAMPLES_AT_ONCE 256
 
-/* Samples of some cells, whose lengths are there. */
+/* Gives each sample what its cell has. */
 SLIT_SCAN_INLINE void
-expose_cells (const SlitScanExposing * plane, int32_t kind, size_t per_cell,
-    bool is_first, bool is_last, const uint32_t * weights,
-    const uint32_t * lengths, size_t first, size_t count, uint8_t * out)
+spread (const uint32_t * cells, size_t per_cell, size_t count,
+    uint32_t * samples)
+{
+  for (size_t i = 0; i < count; i++)
+    for (size_t k = 0; k < per_cell; k++)
+      samples[i * per_cell + k] = cells[i];
+}
+
+SLIT_SCAN_INLINE void
+expose_samples (const SlitScanExposing * plane, int32_t kind, bool is_first,
+    bool is_last, const uint32_t * weights, const uint32_t * lengths,
+    size_t first, size_t count, uint8_t * out)
 {
   const uint8_t *added = plane->added
       + first * (kind == SLIT_SCAN_SAMPLES_BYTES ? 1 : 2);
@@ -182,12 +191,11 @@ expose_cells (const SlitScanExposing * plane, int32_t kind, size_t per_cell,
 
   for (size_t i = 0; i < count; i++) {
     uint32_t sum = (is_first ? 0 : sums[i])
-        + weights[i / per_cell] * sample_at (added, i, kind);
+        + weights[i] * sample_at (added, i, kind);
 
     sums[i] = sum;
     if (is_last) {
-      float mean =
-          (float) sum / (float) (lengths[i / per_cell] << unused) + 0.5f;
+      float mean = (float) sum / (float) (lengths[i] << unused) + 0.5f;
 
       put_sample_at (out, i, kind, (uint32_t) (int32_t) mean << unused);
     }
@@ -201,17 +209,19 @@ expose_row_by_map (const SlitScanExposing * plane, int32_t kind,
   size_t bytes = kind == SLIT_SCAN_SAMPLES_BYTES ? 1 : 2;
   size_t count = plane->target.tiling.plane_row_bytes / bytes;
   size_t cells = (count + per_cell - 1) / per_cell;
+  size_t at_once = SAMPLES_AT_ONCE / per_cell;
   const uint8_t *values = plane->removed + row * cells * sizeof (uint16_t);
   float scale = exposure.growth * FRAME_STEPS / UINT16_MAX;
   uint32_t start = exposure.level * FRAME_STEPS;
   uint32_t most = exposure.is_last ? UINT32_MAX : FRAME_STEPS;
-  uint32_t lengths[CELLS_AT_ONCE];
-  uint32_t weights[CELLS_AT_ONCE];
+  uint32_t of_cells[SAMPLES_AT_ONCE];
+  uint32_t lengths[SAMPLES_AT_ONCE];
+  uint32_t weights[SAMPLES_AT_ONCE];
 
-  for (size_t cell = 0; cell < cells; cell += CELLS_AT_ONCE) {
+  for (size_t cell = 0; cell < cells; cell += at_once) {
     size_t first = cell * per_cell;
     size_t rest = count - first;
-    size_t chunk = cells - cell < CELLS_AT_ONCE ? cells - cell : CELLS_AT_ONCE;
+    size_t chunk = cells - cell < at_once ? cells - cell : at_once;
     uint8_t *target = out + first * bytes;
 
     rest = rest < chunk * per_cell ? rest : chunk * per_cell;
@@ -219,23 +229,25 @@ expose_row_by_map (const SlitScanExposing * plane, int32_t kind,
     for (size_t i = 0; i < chunk; i++) {
       float value = (float) (int32_t)
           sample_at (values, cell + i, SLIT_SCAN_SAMPLES_LITTLE_WORDS);
-      uint32_t length =
-          FRAME_STEPS + (uint32_t) (int32_t) (value * scale + 0.5f);
-      uint32_t weight = length > start ? length - start : 0;
 
-      lengths[i] = length;
+      of_cells[i] = FRAME_STEPS + (uint32_t) (int32_t) (value * scale + 0.5f);
+    }
+    spread (of_cells, per_cell, chunk, lengths);
+    for (size_t i = 0; i < chunk * per_cell; i++) {
+      uint32_t weight = lengths[i] > start ? lengths[i] - start : 0;
+
       weights[i] = weight < most ? weight : most;
     }
     /* One loop each, so that each is free of choices. */
     if (exposure.is_last)
-      expose_cells (plane, kind, per_cell, start == 0, true, weights, lengths,
-          first, rest, target);
+      expose_samples (plane, kind, start == 0, true, weights, lengths, first,
+          rest, target);
     else if (start == 0)
-      expose_cells (plane, kind, per_cell, true, false, weights, lengths,
-          first, rest, target);
+      expose_samples (plane, kind, true, false, weights, lengths, first, rest,
+          target);
     else
-      expose_cells (plane, kind, per_cell, false, false, weights, lengths,
-          first, rest, target);
+      expose_samples (plane, kind, false, false, weights, lengths, first,
+          rest, target);
   }
 }
 
