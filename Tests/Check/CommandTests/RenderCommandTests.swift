@@ -271,7 +271,11 @@ struct RenderCommandTests {
 
   @Test func presetsSayWhatTheySet() async throws {
     let all = try await slitscan("presets")
-    #expect(all.split(separator: "\n").count == 28)
+    let file = Command.root.appending(path: "gst/presets/GstSlitScan.prs")
+    let names = try String(contentsOf: file, encoding: .utf8).matches(of: /\n\[([^_\n]+)\]/)
+    let lines = all.split(separator: "\n")
+    #expect(lines.count == names.count)
+    for name in names { #expect(lines.contains { $0.hasPrefix(name.1) }, "\(name.1)") }
     #expect(all.contains("Spiral arms that pull older frames outwards"))
     let one = try await slitscan("presets Vortex")
     #expect(one.contains("map=spiral"))

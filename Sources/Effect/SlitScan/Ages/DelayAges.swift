@@ -24,9 +24,9 @@ struct DelayAges: ~Copyable {
   ///
   /// - Parameters:
   ///   - settings: Those of the frame, with ``ScanSettings/ageUnit``.
+  ///   - map: The map, with values for single pixels.
   ///   - times: The times of the frames held.
   ///   - shutter: The exposure, of whose ages the mean is drawn.
-  ///   - map: The map, with values for single pixels.
   ///   - depth: The frames that delays are parts of.
   ///   - ages: Those of the frames held, as parts of the longest delay, where that is a time.
   ///   - target: A frame of ``FrameLayout/gray16(width:height:)``.
