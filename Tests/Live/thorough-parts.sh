@@ -26,6 +26,7 @@ programs() (
   # On the GPU, which here is Mesa's software.
   (
     export SLITSCAN_TEST_ELEMENT=glslitscan GST_GL_PLATFORM=egl GST_GL_WINDOW=egl-device
+    export GALLIVM_PERF=nopt LP_NATIVE_VECTOR_WIDTH=128
     SLITSCAN_TEST_SAMPLE=16 modules " on the GPU" ElementTests PipelineTests
     GST_GL_API=gles2 modules " in OpenGL ES" SlitScanGLTests
   )

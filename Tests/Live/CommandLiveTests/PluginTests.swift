@@ -41,7 +41,7 @@ import Testing
     #expect(own.count > 40)
     let words = [
       "px": "pixel", "ns": "nanoseconds", "°": "degrees", "B": "bytes", "frames": "frames",
-      "0xAARRGGBB": "0xAARRGGBB",
+      "lines": "lines", "0xAARRGGBB": "0xAARRGGBB",
     ]
     let lines = result.text.components(separatedBy: "\n")
     for property in own {
