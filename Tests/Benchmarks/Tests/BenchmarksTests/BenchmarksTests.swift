@@ -118,7 +118,7 @@ import Testing
     ("--threads 5000", "--threads 5000 makes no sense"),
     ("bridge --frames 0", "--frames 0 makes no sense"),
     ("--plot cost.svg --threads 1 2", "--plot draws one mode, format"),
-    ("--plot /nonsense/cost.svg", "--plot"),
+    ("--plot /nonsense/cost.svg", "/nonsense/cost.svg cannot be written."),
   ])
   func invalidLinesAreRefusedWithASentence(arguments: String, sentence: String) throws {
     let result = try run(arguments)
