@@ -68,6 +68,23 @@ put_sample_at (uint8_t * row, size_t i, int32_t kind, uint32_t sample)
   }
 }
 
+/* Calls a function with a plane and its kind of samples, which is a constant
+ * there. */
+#define FOR_KIND(plane, function, ...)                                        \
+  do {                                                                        \
+    switch ((plane)->samples.kind) {                                          \
+      case SLIT_SCAN_SAMPLES_BYTES:                                           \
+        function (plane, SLIT_SCAN_SAMPLES_BYTES, __VA_ARGS__);               \
+        break;                                                                \
+      case SLIT_SCAN_SAMPLES_LITTLE_WORDS:                                    \
+        function (plane, SLIT_SCAN_SAMPLES_LITTLE_WORDS, __VA_ARGS__);        \
+        break;                                                                \
+      default:                                                                \
+        function (plane, SLIT_SCAN_SAMPLES_BIG_WORDS, __VA_ARGS__);           \
+        break;                                                                \
+    }                                                                         \
+  } while (0)
+
 /* A row of a plane, whose samples start at `first`. */
 SLIT_SCAN_INLINE void
 expose_row (const SlitScanExposing * plane, int32_t kind,
@@ -121,23 +138,14 @@ expose_rows_body (const SlitScanExposing * plane, SlitScanExposure exposure,
   const SlitScanTiling *tiling = &plane->target.tiling;
   size_t row = first * (size_t) tiling->rows;
   size_t end_row = end * (size_t) tiling->rows;
-  int32_t kind = plane->samples.kind;
   size_t count = tiling->plane_row_bytes
-      / (kind == SLIT_SCAN_SAMPLES_BYTES ? 1 : 2);
+      / (plane->samples.kind == SLIT_SCAN_SAMPLES_BYTES ? 1 : 2);
 
   end_row = end_row < tiling->plane_rows ? end_row : tiling->plane_rows;
   for (; row < end_row; row++) {
     uint8_t *out = plane->target.rows + row * plane->target.stride;
 
-    if (kind == SLIT_SCAN_SAMPLES_BYTES)
-      expose_kind (plane, SLIT_SCAN_SAMPLES_BYTES, exposure, row * count,
-          count, out);
-    else if (kind == SLIT_SCAN_SAMPLES_LITTLE_WORDS)
-      expose_kind (plane, SLIT_SCAN_SAMPLES_LITTLE_WORDS, exposure,
-          row * count, count, out);
-    else
-      expose_kind (plane, SLIT_SCAN_SAMPLES_BIG_WORDS, exposure, row * count,
-          count, out);
+    FOR_KIND (plane, expose_kind, exposure, row * count, count, out);
   }
 }
 
@@ -282,20 +290,12 @@ expose_rows_by_map_body (const SlitScanExposing * plane,
   const SlitScanTiling *tiling = &plane->target.tiling;
   size_t row = first * (size_t) tiling->rows;
   size_t end_row = end * (size_t) tiling->rows;
-  int32_t kind = plane->samples.kind;
 
   end_row = end_row < tiling->plane_rows ? end_row : tiling->plane_rows;
   for (; row < end_row; row++) {
     uint8_t *out = plane->target.rows + row * plane->target.stride;
 
-    if (kind == SLIT_SCAN_SAMPLES_BYTES)
-      expose_cells_by_map (plane, SLIT_SCAN_SAMPLES_BYTES, exposure, row, out);
-    else if (kind == SLIT_SCAN_SAMPLES_LITTLE_WORDS)
-      expose_cells_by_map (plane, SLIT_SCAN_SAMPLES_LITTLE_WORDS, exposure,
-          row, out);
-    else
-      expose_cells_by_map (plane, SLIT_SCAN_SAMPLES_BIG_WORDS, exposure, row,
-          out);
+    FOR_KIND (plane, expose_cells_by_map, exposure, row, out);
   }
 }
 
