@@ -53,9 +53,9 @@ blend_words (uint8_t * into, const uint8_t * other, size_t byte_count,
   }
 }
 
-SLIT_SCAN_INLINE void
-slit_scan_mix_body (uint8_t * into, const uint8_t * other, size_t byte_count,
-    uint32_t weight, SlitScanSamples samples)
+SLIT_SCAN_VARIANTS (void, slit_scan_mix,
+    (uint8_t * into, const uint8_t * other, size_t byte_count, uint32_t weight,
+        SlitScanSamples samples), (into, other, byte_count, weight, samples))
 {
   if (samples.kind == SLIT_SCAN_SAMPLES_BYTES)
     blend_bytes (into, other, byte_count, weight, true);
@@ -63,13 +63,9 @@ slit_scan_mix_body (uint8_t * into, const uint8_t * other, size_t byte_count,
     blend_words (into, other, byte_count, weight, samples, true);
 }
 
-SLIT_SCAN_VARIANTS (void, slit_scan_mix,
+SLIT_SCAN_VARIANTS (void, slit_scan_feed,
     (uint8_t * into, const uint8_t * other, size_t byte_count, uint32_t weight,
-        SlitScanSamples samples), (into, other, byte_count, weight, samples));
-
-SLIT_SCAN_INLINE void
-slit_scan_feed_body (uint8_t * into, const uint8_t * other, size_t byte_count,
-    uint32_t weight, SlitScanSamples samples)
+        SlitScanSamples samples), (into, other, byte_count, weight, samples))
 {
   if (samples.kind == SLIT_SCAN_SAMPLES_BYTES)
     blend_bytes (into, other, byte_count, weight, false);
@@ -77,14 +73,11 @@ slit_scan_feed_body (uint8_t * into, const uint8_t * other, size_t byte_count,
     blend_words (into, other, byte_count, weight, samples, false);
 }
 
-SLIT_SCAN_VARIANTS (void, slit_scan_feed,
-    (uint8_t * into, const uint8_t * other, size_t byte_count, uint32_t weight,
-        SlitScanSamples samples), (into, other, byte_count, weight, samples));
-
 /* -- ages ----------------------------------------------------------------- */
 
-SLIT_SCAN_INLINE void
-slit_scan_age_body (uint8_t * ages, size_t byte_count, uint16_t steps)
+SLIT_SCAN_VARIANTS (void, slit_scan_age,
+    (uint8_t * ages, size_t byte_count, uint16_t steps),
+    (ages, byte_count, steps))
 {
   for (size_t i = 0; i + 1 < byte_count; i += 2) {
     uint32_t age = ((uint32_t) ages[i + 1] << 8 | ages[i]) + steps;
@@ -94,10 +87,6 @@ slit_scan_age_body (uint8_t * ages, size_t byte_count, uint16_t steps)
     ages[i + 1] = (uint8_t) (age >> 8);
   }
 }
-
-SLIT_SCAN_VARIANTS (void, slit_scan_age,
-    (uint8_t * ages, size_t byte_count, uint16_t steps),
-    (ages, byte_count, steps));
 
 /* -- feedback that moves -------------------------------------------------- */
 
@@ -320,37 +309,27 @@ feed_row (const SlitScanFeeding * component, size_t row, uint32_t weight)
   }
 }
 
-SLIT_SCAN_INLINE void
-feed_rows_body (const SlitScanFeeding * component, size_t first, size_t end,
-    uint32_t weight)
+static void feed_rows (const void *plane, size_t first, size_t end,
+    const void *context);
+
+SLIT_SCAN_VARIANTS (void, feed_rows,
+    (const void *plane, size_t first, size_t end, const void *context),
+    (plane, first, end, context))
 {
+  const SlitScanFeeding *component = plane;
+  const uint32_t *weight = context;
   size_t rows = (size_t) component->tiling.rows;
   size_t last = end * rows < (size_t) component->samples_high
       ? end * rows : (size_t) component->samples_high;
 
   for (size_t row = first * rows; row < last; row++)
-    feed_row (component, row, weight);
-}
-
-static void feed_rows (const SlitScanFeeding * component, size_t first,
-    size_t end, uint32_t weight);
-
-SLIT_SCAN_VARIANTS (void, feed_rows,
-    (const SlitScanFeeding * component, size_t first, size_t end,
-        uint32_t weight), (component, first, end, weight));
-
-static void
-feed_component (const void *component, size_t first, size_t end, void *context)
-{
-  const uint32_t *weight = context;
-
-  feed_rows (component, first, end, *weight);
+    feed_row (component, row, *weight);
 }
 
 void
 slit_scan_feed_moved (const SlitScanFeeding * components, size_t count,
     uint32_t weight, WorkerPool * pool)
 {
-  DO_ROWS (SlitScanFeeding, tiling, components, count, feed_component, &weight,
+  DO_ROWS (SlitScanFeeding, tiling, components, count, feed_rows, &weight,
       pool);
 }

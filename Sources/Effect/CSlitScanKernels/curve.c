@@ -6,13 +6,9 @@
 
 #include "curve.h"
 
-SLIT_SCAN_INLINE void
-slit_scan_curve_row_body (const float *f, float *g, size_t count,
-    const SlitScanCurve * curve)
+SLIT_SCAN_VARIANTS (void, slit_scan_curve_row,
+    (const float *f, float *g, size_t count, const SlitScanCurve * curve),
+    (f, g, count, curve))
 {
   curve_row (f, g, count, curve);
 }
-
-SLIT_SCAN_VARIANTS (void, slit_scan_curve_row,
-    (const float *f, float *g, size_t count, const SlitScanCurve * curve),
-    (f, g, count, curve));

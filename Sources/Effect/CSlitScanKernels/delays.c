@@ -240,34 +240,31 @@ map_tile_rows (const SlitScanMapping * mapping, bool has_samples,
   return deepest;
 }
 
-SLIT_SCAN_INLINE uint32_t
-map_rows_body (const SlitScanMapping * plane, size_t first, size_t end)
+/* The largest level so far. */
+typedef struct
 {
-  return plane->samples != NULL ? map_tile_rows (plane, true, first, end)
+  _Atomic uint32_t *level;
+} Deepest;
+
+SLIT_SCAN_ROWS (static, map_rows, SlitScanMapping, Deepest)
+{
+  uint32_t last = plane->samples != NULL
+      ? map_tile_rows (plane, true, first, end)
       : map_tile_rows (plane, false, first, end);
-}
+  uint32_t known = atomic_load (context->level);
 
-SLIT_SCAN_WIDE_VARIANTS (static, uint32_t, map_rows,
-    (const SlitScanMapping * plane, size_t first, size_t end),
-    (plane, first, end));
-
-static void
-map_plane (const void *plane, size_t first, size_t end, void *context)
-{
-  _Atomic uint32_t *deepest = context;
-  uint32_t last = map_rows (plane, first, end);
-  uint32_t known = atomic_load (deepest);
-
-  while (known < last && !atomic_compare_exchange_weak (deepest, &known, last));
+  while (known < last
+      && !atomic_compare_exchange_weak (context->level, &known, last));
 }
 
 uint32_t
 slit_scan_map (const SlitScanMapping * planes, size_t plane_count,
     WorkerPool * pool)
 {
-  _Atomic uint32_t deepest = 0;
+  _Atomic uint32_t level = 0;
+  Deepest deepest = { &level };
 
-  DO_ROWS (SlitScanMapping, tiling, planes, plane_count, map_plane, &deepest,
+  DO_ROWS (SlitScanMapping, tiling, planes, plane_count, map_rows, &deepest,
       pool);
-  return atomic_load (&deepest);
+  return atomic_load (&level);
 }

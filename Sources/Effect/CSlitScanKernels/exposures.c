@@ -131,10 +131,9 @@ expose_kind (const SlitScanExposing * plane, int32_t kind,
     expose_row (plane, kind, exposure, true, true, first, count, out);
 }
 
-SLIT_SCAN_INLINE void
-expose_rows_body (const SlitScanExposing * plane, SlitScanExposure exposure,
-    size_t first, size_t end)
+SLIT_SCAN_ROWS (static, expose_rows, SlitScanExposing, SlitScanExposure)
 {
+  const SlitScanExposure exposure = *context;
   const SlitScanTiling *tiling = &plane->target.tiling;
   size_t row = first * (size_t) tiling->rows;
   size_t end_row = end * (size_t) tiling->rows;
@@ -149,23 +148,11 @@ expose_rows_body (const SlitScanExposing * plane, SlitScanExposure exposure,
   }
 }
 
-SLIT_SCAN_WIDE_VARIANTS (static, void, expose_rows,
-    (const SlitScanExposing * plane, SlitScanExposure exposure, size_t first,
-        size_t end), (plane, exposure, first, end));
-
-static void
-expose_plane (const void *plane, size_t first, size_t end, void *context)
-{
-  const SlitScanExposure *exposure = context;
-
-  expose_rows (plane, *exposure, first, end);
-}
-
 void
 slit_scan_expose (const SlitScanExposing * planes, size_t plane_count,
     SlitScanExposure exposure, WorkerPool * pool)
 {
-  DO_ROWS (SlitScanExposing, target.tiling, planes, plane_count, expose_plane,
+  DO_ROWS (SlitScanExposing, target.tiling, planes, plane_count, expose_rows,
       &exposure, pool);
 }
 
@@ -283,10 +270,10 @@ expose_cells_by_map (const SlitScanExposing * plane, int32_t kind,
   }
 }
 
-SLIT_SCAN_INLINE void
-expose_rows_by_map_body (const SlitScanExposing * plane,
-    SlitScanMapExposure exposure, size_t first, size_t end)
+SLIT_SCAN_ROWS (static, expose_rows_by_map, SlitScanExposing,
+    SlitScanMapExposure)
 {
+  const SlitScanMapExposure exposure = *context;
   const SlitScanTiling *tiling = &plane->target.tiling;
   size_t row = first * (size_t) tiling->rows;
   size_t end_row = end * (size_t) tiling->rows;
@@ -299,22 +286,10 @@ expose_rows_by_map_body (const SlitScanExposing * plane,
   }
 }
 
-SLIT_SCAN_WIDE_VARIANTS (static, void, expose_rows_by_map,
-    (const SlitScanExposing * plane, SlitScanMapExposure exposure,
-        size_t first, size_t end), (plane, exposure, first, end));
-
-static void
-expose_plane_by_map (const void *plane, size_t first, size_t end, void *context)
-{
-  const SlitScanMapExposure *exposure = context;
-
-  expose_rows_by_map (plane, *exposure, first, end);
-}
-
 void
 slit_scan_expose_by_map (const SlitScanExposing * planes, size_t plane_count,
     SlitScanMapExposure exposure, WorkerPool * pool)
 {
   DO_ROWS (SlitScanExposing, target.tiling, planes, plane_count,
-      expose_plane_by_map, &exposure, pool);
+      expose_rows_by_map, &exposure, pool);
 }

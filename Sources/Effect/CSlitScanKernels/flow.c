@@ -325,17 +325,14 @@ search_node (const Search * search, int32_t x, int32_t y)
   return best.motion;
 }
 
-SLIT_SCAN_INLINE void
-search_row_body (const Search * search, int32_t y)
+SLIT_SCAN_WIDE_VARIANTS (static, void, search_row,
+    (const Search * search, int32_t y), (search, y))
 {
   int32_t wide = search->level->nodes_wide;
 
   for (int32_t x = 0; x < wide; x++)
     search->found[y * wide + x] = search_node (search, x, y);
 }
-
-SLIT_SCAN_WIDE_VARIANTS (static, void, search_row,
-    (const Search * search, int32_t y), (search, y));
 
 static int16_t
 median (int16_t * values)
@@ -373,8 +370,8 @@ smooth_row (const Search * search, int32_t y)
   }
 }
 
-SLIT_SCAN_INLINE void
-judge_row_body (const Search * search, int32_t y)
+SLIT_SCAN_WIDE_VARIANTS (static, void, judge_row,
+    (const Search * search, int32_t y), (search, y))
 {
   int32_t wide = search->level->nodes_wide;
   SlitScanFlowNode standing = { 0 };
@@ -391,9 +388,6 @@ judge_row_body (const Search * search, int32_t y)
   }
 }
 
-SLIT_SCAN_WIDE_VARIANTS (static, void, judge_row,
-    (const Search * search, int32_t y), (search, y));
-
 /* Does a share of the rows of nodes. */
 #define DO_SHARE(name, row)                                                   \
   static void                                                                 \
@@ -406,7 +400,7 @@ SLIT_SCAN_WIDE_VARIANTS (static, void, judge_row,
         y < rows * (share + 1) / search->share_count; y++)                    \
       row (search, (int32_t) y);                                              \
   }                                                                           \
-  SLIT_SCAN_END
+  _Static_assert (true, "")
 
 DO_SHARE (search_share, search_row);
 DO_SHARE (smooth_share, smooth_row);

@@ -18,9 +18,9 @@ within_one (double value)
   return value > 1 ? 1 : value;
 }
 
-SLIT_SCAN_INLINE void
-slit_scan_linear_row_body (double first, double step, double slope,
-    double constant, float *f, size_t count)
+SLIT_SCAN_VARIANTS (void, slit_scan_linear_row,
+    (double first, double step, double slope, double constant, float *f,
+        size_t count), (first, step, slope, constant, f, count))
 {
   for (uint32_t i = 0; i < (uint32_t) count; i++) {
     double x = first + (double) (int32_t) i * step;
@@ -29,13 +29,9 @@ slit_scan_linear_row_body (double first, double step, double slope,
   }
 }
 
-SLIT_SCAN_VARIANTS (void, slit_scan_linear_row,
-    (double first, double step, double slope, double constant, float *f,
-        size_t count), (first, step, slope, constant, f, count));
-
-SLIT_SCAN_INLINE void
-slit_scan_radial_row_body (double first, double step, double y, double scale,
-    float *f, size_t count)
+SLIT_SCAN_VARIANTS (void, slit_scan_radial_row,
+    (double first, double step, double y, double scale, float *f,
+        size_t count), (first, step, y, scale, f, count))
 {
   for (uint32_t i = 0; i < (uint32_t) count; i++) {
     double x = first + (double) (int32_t) i * step;
@@ -43,10 +39,6 @@ slit_scan_radial_row_body (double first, double step, double y, double scale,
     f[i] = (float) within_one (sqrt (x * x + y * y) * scale);
   }
 }
-
-SLIT_SCAN_VARIANTS (void, slit_scan_radial_row,
-    (double first, double step, double y, double scale, float *f,
-        size_t count), (first, step, y, scale, f, count));
 
 /* The clockwise turn from 12 o'clock of a direction; 0 for none.
  *
@@ -82,9 +74,9 @@ turn_of (double x, double y)
   return x < 0 && half > 0 ? 1 - half : half;
 }
 
-SLIT_SCAN_INLINE void
-slit_scan_turns_row_body (double first, double step, double y, double scale,
-    double turns, float *f, size_t count)
+SLIT_SCAN_VARIANTS (void, slit_scan_turns_row,
+    (double first, double step, double y, double scale, double turns, float *f,
+        size_t count), (first, step, y, scale, turns, f, count))
 {
   if (turns == 0) {
     for (uint32_t i = 0; i < (uint32_t) count; i++)
@@ -100,7 +92,3 @@ slit_scan_turns_row_body (double first, double step, double y, double scale,
     f[i] = (float) (fraction < 0 ? fraction + 1 : fraction);
   }
 }
-
-SLIT_SCAN_VARIANTS (void, slit_scan_turns_row,
-    (double first, double step, double y, double scale, double turns, float *f,
-        size_t count), (first, step, y, scale, turns, f, count));

@@ -359,50 +359,34 @@ read_rows (const SlitScanHistoryFrames * history, HistoryKind history_kind,
   finish_stores ();
 }
 
-SLIT_SCAN_INLINE void
-read_whole_body (const SlitScanHistoryFrames * history,
-    const SlitScanReading * plane, size_t first, size_t end)
+SLIT_SCAN_WIDE_VARIANTS (static, void, read_whole,
+    (const SlitScanHistoryFrames * history, const SlitScanReading * plane,
+        size_t first, size_t end), (history, plane, first, end))
 {
   read_rows (history, HISTORY_WHOLE, plane, first, end);
 }
 
-SLIT_SCAN_WIDE_VARIANTS (static, void, read_whole,
+SLIT_SCAN_WIDE_VARIANTS (static, void, read_rings,
     (const SlitScanHistoryFrames * history, const SlitScanReading * plane,
-        size_t first, size_t end), (history, plane, first, end));
-
-SLIT_SCAN_INLINE void
-read_rings_body (const SlitScanHistoryFrames * history,
-    const SlitScanReading * plane, size_t first, size_t end)
+        size_t first, size_t end), (history, plane, first, end))
 {
   read_rows (history, HISTORY_RINGS, plane, first, end);
 }
 
-SLIT_SCAN_WIDE_VARIANTS (static, void, read_rings,
-    (const SlitScanHistoryFrames * history, const SlitScanReading * plane,
-        size_t first, size_t end), (history, plane, first, end));
-
-SLIT_SCAN_INLINE void
-read_disk_body (const SlitScanHistoryFrames * history,
-    const SlitScanReading * plane, size_t first, size_t end)
-{
-  read_rows (history, HISTORY_DISK, plane, first, end);
-}
-
 SLIT_SCAN_WIDE_VARIANTS (static, void, read_disk,
     (const SlitScanHistoryFrames * history, const SlitScanReading * plane,
-        size_t first, size_t end), (history, plane, first, end));
-
-SLIT_SCAN_INLINE void
-slit_scan_read_eras_body (const SlitScanHistoryFrames * history,
-    const SlitScanReading * plane, size_t first, size_t end)
+        size_t first, size_t end), (history, plane, first, end))
 {
-  read_rows (history, HISTORY_ERAS, plane, first, end);
+  read_rows (history, HISTORY_DISK, plane, first, end);
 }
 
 /* Only while a map that stood still has begun to move. */
 SLIT_SCAN_VARIANTS (void, slit_scan_read_eras,
     (const SlitScanHistoryFrames * history, const SlitScanReading * plane,
-        size_t first, size_t end), (history, plane, first, end));
+        size_t first, size_t end), (history, plane, first, end))
+{
+  read_rows (history, HISTORY_ERAS, plane, first, end);
+}
 
 /* Whether all frames are on disk, as lines. */
 static bool
@@ -415,7 +399,7 @@ is_on_disk (const SlitScanHistoryFrames * history)
 }
 
 static void
-read_plane (const void *plane, size_t first, size_t end, void *context)
+read_plane (const void *plane, size_t first, size_t end, const void *context)
 {
   const SlitScanHistoryFrames *history = context;
   const SlitScanReading *reading = plane;
@@ -451,10 +435,8 @@ static void
 read_all (const SlitScanHistoryFrames * history, const SlitScanReading * planes,
     size_t plane_count, WorkerPool * pool)
 {
-  SlitScanHistoryFrames copy = *history;
-
   DO_ROWS (SlitScanReading, target.tiling, planes, plane_count, read_plane,
-      &copy, pool);
+      history, pool);
 }
 
 bool

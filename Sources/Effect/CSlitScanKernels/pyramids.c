@@ -100,8 +100,8 @@ sum_bytes (const SlitScanFlowPart * part, size_t y, size_t size,
 }
 
 /* A row of the first level: the mean of each block of pixels. */
-SLIT_SCAN_INLINE void
-make_row_body (const Making * making, size_t row)
+SLIT_SCAN_WIDE_VARIANTS (static, void, make_row,
+    (const Making * making, size_t row), (making, row))
 {
   const SlitScanFlowLevel *level = making->plan->levels;
   const SlitScanFlowPart *part = making->parts;
@@ -138,9 +138,6 @@ make_row_body (const Making * making, size_t row)
     out[i] = (uint8_t) ((sum + (1u << shift >> 1)) >> shift);
   }
 }
-
-SLIT_SCAN_WIDE_VARIANTS (static, void, make_row,
-    (const Making * making, size_t row), (making, row));
 
 static void
 make_share (void *context, size_t share)

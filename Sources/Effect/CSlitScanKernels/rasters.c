@@ -38,9 +38,9 @@ luma_row (const uint8_t * row, const SlitScanLumaPart part, bool adds,
   }
 }
 
-SLIT_SCAN_INLINE void
-slit_scan_luma_row_body (const uint8_t * row, SlitScanLumaPart part, bool adds,
-    float *luma, size_t count)
+SLIT_SCAN_VARIANTS (void, slit_scan_luma_row,
+    (const uint8_t * row, SlitScanLumaPart part, bool adds, float *luma,
+        size_t count), (row, part, adds, luma, count))
 {
   /* The compiler makes vectors of the common kinds, as their steps are
    * constants here. */
@@ -64,13 +64,9 @@ slit_scan_luma_row_body (const uint8_t * row, SlitScanLumaPart part, bool adds,
   }
 }
 
-SLIT_SCAN_VARIANTS (void, slit_scan_luma_row,
-    (const uint8_t * row, SlitScanLumaPart part, bool adds, float *luma,
-        size_t count), (row, part, adds, luma, count));
-
-SLIT_SCAN_INLINE void
-slit_scan_pick_row_body (const uint8_t * row, size_t step, uint8_t * samples,
-    size_t count)
+SLIT_SCAN_VARIANTS (void, slit_scan_pick_row,
+    (const uint8_t * row, size_t step, uint8_t * samples, size_t count),
+    (row, step, samples, count))
 {
   if (step == 1)
     memcpy (samples, row, count);
@@ -82,27 +78,19 @@ slit_scan_pick_row_body (const uint8_t * row, size_t step, uint8_t * samples,
       samples[i] = row[step * i];
 }
 
-SLIT_SCAN_VARIANTS (void, slit_scan_pick_row,
-    (const uint8_t * row, size_t step, uint8_t * samples, size_t count),
-    (row, step, samples, count));
-
-SLIT_SCAN_INLINE void
-slit_scan_value_row_body (const uint8_t * samples, float black, float scale,
-    float *values, size_t count)
+SLIT_SCAN_VARIANTS (void, slit_scan_value_row,
+    (const uint8_t * samples, float black, float scale, float *values,
+        size_t count), (samples, black, scale, values, count))
 {
   for (size_t i = 0; i < count; i++)
     values[i] = within_one (((float) samples[i] - black) * scale);
 }
 
-SLIT_SCAN_VARIANTS (void, slit_scan_value_row,
-    (const uint8_t * samples, float black, float scale, float *values,
-        size_t count), (samples, black, scale, values, count));
-
 /* -- scaling -------------------------------------------------------------- */
 
-SLIT_SCAN_INLINE void
-slit_scan_sample_row_body (const float *row, size_t row_count,
-    const SlitScanTap * taps, float *out, size_t count)
+SLIT_SCAN_VARIANTS (void, slit_scan_sample_row,
+    (const float *row, size_t row_count, const SlitScanTap * taps, float *out,
+        size_t count), (row, row_count, taps, out, count))
 {
   for (size_t i = 0; i < count; i++) {
     size_t left = (size_t) taps[i].left;
@@ -113,23 +101,16 @@ slit_scan_sample_row_body (const float *row, size_t row_count,
   }
 }
 
-SLIT_SCAN_VARIANTS (void, slit_scan_sample_row,
-    (const float *row, size_t row_count, const SlitScanTap * taps, float *out,
-        size_t count), (row, row_count, taps, out, count));
-
-SLIT_SCAN_INLINE void
-slit_scan_halve_row_body (const float *row, float *out, size_t count)
+SLIT_SCAN_VARIANTS (void, slit_scan_halve_row,
+    (const float *row, float *out, size_t count), (row, out, count))
 {
   for (size_t i = 0; i < count; i++)
     out[i] = row[2 * i] + 0.5f * (row[2 * i + 1] - row[2 * i]);
 }
 
-SLIT_SCAN_VARIANTS (void, slit_scan_halve_row,
-    (const float *row, float *out, size_t count), (row, out, count));
-
-SLIT_SCAN_INLINE void
-slit_scan_halve_samples_body (const uint8_t * samples, float black,
-    float scale, float *out, size_t count)
+SLIT_SCAN_VARIANTS (void, slit_scan_halve_samples,
+    (const uint8_t * samples, float black, float scale, float *out,
+        size_t count), (samples, black, scale, out, count))
 {
   for (size_t i = 0; i < count; i++) {
     float before = within_one (((float) samples[2 * i] - black) * scale);
@@ -139,21 +120,13 @@ slit_scan_halve_samples_body (const uint8_t * samples, float black,
   }
 }
 
-SLIT_SCAN_VARIANTS (void, slit_scan_halve_samples,
-    (const uint8_t * samples, float black, float scale, float *out,
-        size_t count), (samples, black, scale, out, count));
-
-SLIT_SCAN_INLINE void
-slit_scan_between_rows_body (const float *upper, const float *lower,
-    float weight, float *out, size_t count)
+SLIT_SCAN_VARIANTS (void, slit_scan_between_rows,
+    (const float *upper, const float *lower, float weight, float *out,
+        size_t count), (upper, lower, weight, out, count))
 {
   for (size_t i = 0; i < count; i++)
     out[i] = upper[i] + weight * (lower[i] - upper[i]);
 }
-
-SLIT_SCAN_VARIANTS (void, slit_scan_between_rows,
-    (const float *upper, const float *lower, float weight, float *out,
-        size_t count), (upper, lower, weight, out, count));
 
 /* -- smoothing ------------------------------------------------------------ */
 
@@ -198,9 +171,9 @@ smooth_rows (const float *in, float *out, size_t width, size_t row_count,
   }
 }
 
-SLIT_SCAN_INLINE void
-slit_scan_smooth_across_body (const float *in, float *out, size_t width,
-    size_t height, SlitScanBox box)
+SLIT_SCAN_VARIANTS (void, slit_scan_smooth_across,
+    (const float *in, float *out, size_t width, size_t height,
+        SlitScanBox box), (in, out, width, height, box))
 {
   size_t y = 0;
 
@@ -210,13 +183,9 @@ slit_scan_smooth_across_body (const float *in, float *out, size_t width,
     smooth_rows (in + y * width, out + y * width, width, height - y, box);
 }
 
-SLIT_SCAN_VARIANTS (void, slit_scan_smooth_across,
-    (const float *in, float *out, size_t width, size_t height,
-        SlitScanBox box), (in, out, width, height, box));
-
-SLIT_SCAN_INLINE void
-slit_scan_smooth_down_body (const float *in, float *out, size_t width,
-    size_t height, SlitScanBox box, float *sums)
+SLIT_SCAN_VARIANTS (void, slit_scan_smooth_down,
+    (const float *in, float *out, size_t width, size_t height, SlitScanBox box,
+        float *sums), (in, out, width, height, box, sums))
 {
   float scale = 1 / (2 * box.end_weight + 2 * (float) box.radius + 1);
 
@@ -245,10 +214,6 @@ slit_scan_smooth_down_body (const float *in, float *out, size_t width,
   }
 }
 
-SLIT_SCAN_VARIANTS (void, slit_scan_smooth_down,
-    (const float *in, float *out, size_t width, size_t height, SlitScanBox box,
-        float *sums), (in, out, width, height, box, sums));
-
 /* -- motion --------------------------------------------------------------- */
 
 SLIT_SCAN_INLINE float
@@ -261,10 +226,11 @@ motion_value (float change, float sum, float threshold, float decay)
   return change > threshold ? 1 : spread;
 }
 
-SLIT_SCAN_INLINE void
-slit_scan_motion_row_body (const float *luma, const float *before,
-    const float *above, const float *row, const float *below, float threshold,
-    float decay, float *out, size_t count)
+SLIT_SCAN_VARIANTS (void, slit_scan_motion_row,
+    (const float *luma, const float *before, const float *above,
+        const float *row, const float *below, float threshold, float decay,
+        float *out, size_t count),
+    (luma, before, above, row, below, threshold, decay, out, count))
 {
   for (size_t i = 1; i + 1 < count; i++)
     out[i] = motion_value (luma[i] - before[i],
@@ -278,9 +244,3 @@ slit_scan_motion_row_body (const float *luma, const float *before,
         left + right + above[i] + below[i], threshold, decay);
   }
 }
-
-SLIT_SCAN_VARIANTS (void, slit_scan_motion_row,
-    (const float *luma, const float *before, const float *above,
-        const float *row, const float *below, float threshold, float decay,
-        float *out, size_t count),
-    (luma, before, above, row, below, threshold, decay, out, count));

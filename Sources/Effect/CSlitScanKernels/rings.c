@@ -231,9 +231,9 @@ draw_ring_row (const SlitScanSheet * sheet, const SlitScanView * view,
   }
 }
 
-SLIT_SCAN_INLINE void
-slit_scan_draw_rings_body (const SlitScanSheet * sheet,
-    const SlitScanView * view, size_t first, size_t end, uint8_t * out)
+SLIT_SCAN_WIDE_VARIANTS (, void, slit_scan_draw_rings,
+    (const SlitScanSheet * sheet, const SlitScanView * view, size_t first,
+        size_t end, uint8_t * out), (sheet, view, first, end, out))
 {
   for (size_t i = first; i < end; i++) {
     uint8_t *row = out + i * sheet->stride;
@@ -244,7 +244,3 @@ slit_scan_draw_rings_body (const SlitScanSheet * sheet,
       draw_ring_row (sheet, view, sheet->kind.kind, i, row);
   }
 }
-
-SLIT_SCAN_WIDE_VARIANTS (, void, slit_scan_draw_rings,
-    (const SlitScanSheet * sheet, const SlitScanView * view, size_t first,
-        size_t end, uint8_t * out), (sheet, view, first, end, out));

@@ -34,9 +34,7 @@ store_row (const uint8_t * row, size_t count, bool streams, uint8_t * to)
     put_words (row + i, count - i, streams, to + i);
 }
 
-SLIT_SCAN_INLINE void
-store_all_rows_body (const SlitScanSource * plane, size_t first, size_t end,
-    const SlitScanSlot * slot)
+SLIT_SCAN_ROWS (, slit_scan_store_rows, SlitScanSource, SlitScanSlot)
 {
   const SlitScanTiling *tiling = &plane->tiling;
   size_t tile_rows = (size_t) tiling->rows;
@@ -44,25 +42,15 @@ store_all_rows_body (const SlitScanSource * plane, size_t first, size_t end,
 
   end_row = end_row < tiling->plane_rows ? end_row : tiling->plane_rows;
   for (size_t row = first * tile_rows; row < end_row; row++) {
-    uint8_t *to = line_of_slot (slot, true, tiling->first_row + row);
+    uint8_t *to = line_of_slot (context, true, tiling->first_row + row);
     const uint8_t *from = plane->rows + row * plane->stride;
 
-    if (slot->streams)
+    if (context->streams)
       store_row (from, tiling->plane_row_bytes, true, to);
     else
       store_row (from, tiling->plane_row_bytes, false, to);
   }
   finish_stores ();
-}
-
-SLIT_SCAN_WIDE_VARIANTS (static, void, store_all_rows,
-    (const SlitScanSource * plane, size_t first, size_t end,
-        const SlitScanSlot * slot), (plane, first, end, slot));
-
-void
-slit_scan_store_rows (const void *plane, size_t first, size_t end, void *slot)
-{
-  store_all_rows (plane, first, end, slot);
 }
 
 /* -- out of rows ---------------------------------------------------------- */
@@ -219,9 +207,9 @@ rows_are_kept (const SlitScanHistoryFrames * history,
       row + rows_inside (tiling, tiling->rows, tile_y));
 }
 
-SLIT_SCAN_INLINE void
-slit_scan_read_rows_body (const SlitScanHistoryFrames * history,
-    const SlitScanReading * plane, size_t first, size_t end)
+SLIT_SCAN_WIDE_VARIANTS (, void, slit_scan_read_rows,
+    (const SlitScanHistoryFrames * history, const SlitScanReading * plane,
+        size_t first, size_t end), (history, plane, first, end))
 {
   const SlitScanTiling *tiling = &plane->target.tiling;
   size_t ahead = FETCHED_BYTES / tiling->plane_row_bytes + 1;
@@ -270,7 +258,3 @@ slit_scan_read_rows_body (const SlitScanHistoryFrames * history,
   }
   finish_stores ();
 }
-
-SLIT_SCAN_WIDE_VARIANTS (, void, slit_scan_read_rows,
-    (const SlitScanHistoryFrames * history, const SlitScanReading * plane,
-        size_t first, size_t end), (history, plane, first, end));

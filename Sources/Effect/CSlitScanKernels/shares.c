@@ -20,7 +20,7 @@ typedef struct
   size_t tiling;
   size_t plane_count;
   RowsBody body;
-  void *context;
+  const void *context;
   size_t part_count;
   size_t line_count;
 } Task;
@@ -63,7 +63,7 @@ do_part (void *context, size_t part)
 
 void
 slit_scan_do_rows (const void *planes, size_t size, size_t tiling,
-    size_t plane_count, RowsBody body, void *context, WorkerPool * pool)
+    size_t plane_count, RowsBody body, const void *context, WorkerPool * pool)
 {
   Task task = {
     .planes = planes,

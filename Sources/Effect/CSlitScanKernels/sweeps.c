@@ -53,33 +53,20 @@ sweep_row (int32_t row_bytes, int32_t tile_rows,
   }
 }
 
-SLIT_SCAN_INLINE void
-sweep_rows_body (const SlitScanSweeping * plane, size_t first, size_t end,
-    float frozen, uint8_t * memory)
-{
-  /* A copy that nothing else can change, so that it stays in registers. */
-  const SlitScanSweeping copy = *plane;
-
-  for (size_t tile_y = first; tile_y < end; tile_y++)
-    FOR_SHAPE (&copy.source.tiling, sweep_row, &copy, tile_y, frozen, memory);
-}
-
-SLIT_SCAN_WIDE_VARIANTS (static, void, sweep_rows,
-    (const SlitScanSweeping * plane, size_t first, size_t end, float frozen,
-        uint8_t * memory), (plane, first, end, frozen, memory));
-
 typedef struct
 {
   float frozen;
   uint8_t *memory;
 } Canvas;
 
-static void
-sweep_plane (const void *plane, size_t first, size_t end, void *context)
+SLIT_SCAN_ROWS (static, sweep_rows, SlitScanSweeping, Canvas)
 {
-  const Canvas *canvas = context;
+  /* A copy that nothing else can change, so that it stays in registers. */
+  const SlitScanSweeping copy = *plane;
 
-  sweep_rows (plane, first, end, canvas->frozen, canvas->memory);
+  for (size_t tile_y = first; tile_y < end; tile_y++)
+    FOR_SHAPE (&copy.source.tiling, sweep_row, &copy, tile_y,
+        context->frozen, context->memory);
 }
 
 void
@@ -88,7 +75,7 @@ slit_scan_sweep (const SlitScanSweeping * planes, size_t plane_count,
 {
   Canvas canvas = {.frozen = frozen,.memory = memory };
 
-  DO_ROWS (SlitScanSweeping, source.tiling, planes, plane_count, sweep_plane,
+  DO_ROWS (SlitScanSweeping, source.tiling, planes, plane_count, sweep_rows,
       &canvas, pool);
 }
 
@@ -121,10 +108,10 @@ on_line (float value, float p, float across, float down, float half_across,
   return distance * distance <= across * across + down * down ? 255 : 0;
 }
 
-SLIT_SCAN_INLINE void
-slit_scan_line_row_body (const float *above, const float *g,
-    const float *below, size_t count, float p, float half_across,
-    float half_down, uint8_t * mask)
+SLIT_SCAN_VARIANTS (void, slit_scan_line_row,
+    (const float *above, const float *g, const float *below, size_t count,
+        float p, float half_across, float half_down, uint8_t * mask),
+    (above, g, below, count, p, half_across, half_down, mask))
 {
   /* At the border the one neighbour stands for both, or the cell itself. */
   const float *up = above != NULL ? above : below != NULL ? below : g;
@@ -141,8 +128,3 @@ slit_scan_line_row_body (const float *above, const float *g,
         smaller_step (up[i], g[i], down[i]), half_across, half_down);
   }
 }
-
-SLIT_SCAN_VARIANTS (void, slit_scan_line_row,
-    (const float *above, const float *g, const float *below, size_t count,
-        float p, float half_across, float half_down, uint8_t * mask),
-    (above, g, below, count, p, half_across, half_down, mask));

@@ -67,10 +67,9 @@ store_band (int32_t row_bytes, int32_t tile_rows, const SlitScanSource * plane,
           streams);
 }
 
-SLIT_SCAN_INLINE void
-store_rows_body (const SlitScanSource * plane, size_t first, size_t end,
-    const SlitScanSlot * slot)
+SLIT_SCAN_ROWS (static, store_rows, SlitScanSource, SlitScanSlot)
 {
+  const SlitScanSlot *slot = context;
   bool has_rings = slot->rings != NULL;
 
   while (first < end) {
@@ -93,16 +92,6 @@ store_rows_body (const SlitScanSource * plane, size_t first, size_t end,
   finish_stores ();
 }
 
-SLIT_SCAN_WIDE_VARIANTS (static, void, store_rows,
-    (const SlitScanSource * plane, size_t first, size_t end,
-        const SlitScanSlot * slot), (plane, first, end, slot));
-
-static void
-store_plane (const void *plane, size_t first, size_t end, void *context)
-{
-  store_rows (plane, first, end, context);
-}
-
 void
 slit_scan_store (const SlitScanSource * planes, size_t plane_count,
     SlitScanSlot slot, WorkerPool * pool)
@@ -110,7 +99,7 @@ slit_scan_store (const SlitScanSource * planes, size_t plane_count,
   bool has_rows = slot.rings != NULL && slot.rings->has_rows;
 
   DO_ROWS (SlitScanSource, tiling, planes, plane_count,
-      has_rows ? slit_scan_store_rows : store_plane, &slot, pool);
+      has_rows ? slit_scan_store_rows : store_rows, &slot, pool);
 }
 
 /* -- out of tiles --------------------------------------------------------- */
@@ -148,37 +137,15 @@ load_row (int32_t row_bytes, int32_t tile_rows,
   }
 }
 
-SLIT_SCAN_INLINE void
-load_rows_body (const SlitScanTarget * plane, size_t first, size_t end,
-    const uint8_t * frame)
+SLIT_SCAN_ROWS (static, load_rows, SlitScanTarget, uint8_t)
 {
   for (size_t tile_y = first; tile_y < end; tile_y++)
-    FOR_SHAPE (&plane->tiling, load_row, plane, tile_y, frame);
-}
-
-SLIT_SCAN_WIDE_VARIANTS (static, void, load_rows,
-    (const SlitScanTarget * plane, size_t first, size_t end,
-        const uint8_t * frame), (plane, first, end, frame));
-
-typedef struct
-{
-  const uint8_t *lines;
-} Frame;
-
-static void
-load_plane (const void *plane, size_t first, size_t end, void *context)
-{
-  const Frame *frame = context;
-
-  load_rows (plane, first, end, frame->lines);
+    FOR_SHAPE (&plane->tiling, load_row, plane, tile_y, context);
 }
 
 void
 slit_scan_load (const uint8_t * lines, const SlitScanTarget * planes,
     size_t plane_count, WorkerPool * pool)
 {
-  Frame frame = { lines };
-
-  DO_ROWS (SlitScanTarget, tiling, planes, plane_count, load_plane, &frame,
-      pool);
+  DO_ROWS (SlitScanTarget, tiling, planes, plane_count, load_rows, lines, pool);
 }

@@ -243,21 +243,30 @@ line_of_slot (const SlitScanSlot * slot, bool has_rings, size_t line)
       + place->index * slot->rings->line_step;
 }
 
-/* Stores the rows in rows of tiles from first to end of a SlitScanSource in a
- * SlitScanSlot whose rings have rows. */
-void slit_scan_store_rows (const void *plane, size_t first, size_t end,
-    void *slot);
-
 /* -- sharing a frame ------------------------------------------------------ */
 
 /* Does the rows of tiles from first to end of a plane. */
 typedef void (*RowsBody) (const void *plane, size_t first, size_t end,
-    void *context);
+    const void *context);
+
+/* Begins the definition of a RowsBody for planes and a context of these types. */
+#define SLIT_SCAN_ROWS(linkage, name, Plane, Context)                         \
+  SLIT_SCAN_INLINE void name##_body (const Plane * plane, size_t first,       \
+      size_t end, const Context * context);                                   \
+  SLIT_SCAN_WIDE_CHOICE (linkage, void, name,                                 \
+      (const void *plane, size_t first, size_t end, const void *context),     \
+      (plane, first, end, context))                                           \
+  SLIT_SCAN_INLINE void name##_body (const Plane * plane, size_t first,       \
+      size_t end, const Context * context)
+
+/* Stores the rows of a SlitScanSource in a SlitScanSlot whose rings have rows. */
+void slit_scan_store_rows (const void *plane, size_t first, size_t end,
+    const void *slot);
 
 /* Has all rows of tiles of some planes done, by all threads; planes are `size`
  * bytes apart, and each has its tiling `tiling` bytes after its start. */
 void slit_scan_do_rows (const void *planes, size_t size, size_t tiling,
-    size_t plane_count, RowsBody body, void *context, WorkerPool * pool);
+    size_t plane_count, RowsBody body, const void *context, WorkerPool * pool);
 
 /* The same for an array of a type of planes, whose tiling is `member`. */
 #define DO_ROWS(Type, member, planes, plane_count, body, context, pool)       \

@@ -18,12 +18,20 @@
 /* For what is long and seldom done: once, and not for each processor. */
 #define SLIT_SCAN_APART static __attribute__ ((noinline))
 
-/* Asks for the semicolon that makes a macro look like a declaration. */
-#define SLIT_SCAN_END _Static_assert (true, "")
+/* Begin the definition of name(), whose body follows: compile that for any
+ * processor, and again for others, and choose between them. SLIT_SCAN_VARIANTS
+ * is for loops that gain nothing from AVX-512. */
+#define SLIT_SCAN_VARIANTS(result, name, parameters, arguments)               \
+  SLIT_SCAN_INLINE result name##_body parameters;                             \
+  SLIT_SCAN_CHOICE (result, name, parameters, arguments)                      \
+  SLIT_SCAN_INLINE result name##_body parameters
 
-/* Define name() for a function name##_body that is SLIT_SCAN_INLINE: the body
- * for any processor, the body again for others, and the choice between them.
- * SLIT_SCAN_VARIANTS is for loops that gain nothing from AVX-512. */
+#define SLIT_SCAN_WIDE_VARIANTS(linkage, result, name, parameters, arguments) \
+  SLIT_SCAN_INLINE result name##_body parameters;                             \
+  SLIT_SCAN_WIDE_CHOICE (linkage, result, name, parameters, arguments)        \
+  SLIT_SCAN_INLINE result name##_body parameters
+
+/* Define name() for a function name##_body that is SLIT_SCAN_INLINE. */
 #if defined(__x86_64__)
 
 #define SLIT_SCAN_AVX2 __attribute__ ((target ("avx2")))
@@ -31,7 +39,7 @@
   __attribute__ ((target ("avx2,avx512f,avx512bw,avx512dq,avx512vl"),         \
           min_vector_width (512)))
 
-#define SLIT_SCAN_VARIANTS(result, name, parameters, arguments)               \
+#define SLIT_SCAN_CHOICE(result, name, parameters, arguments)                 \
   static result name##_any parameters { return name##_body arguments; }       \
   SLIT_SCAN_AVX2                                                              \
   static result name##_avx2 parameters { return name##_body arguments; }      \
@@ -39,10 +47,9 @@
   {                                                                           \
     return slit_scan_variant () >= SLIT_SCAN_VARIANT_AVX2                     \
         ? name##_avx2 arguments : name##_any arguments;                       \
-  }                                                                           \
-  SLIT_SCAN_END
+  }
 
-#define SLIT_SCAN_WIDE_VARIANTS(linkage, result, name, parameters, arguments) \
+#define SLIT_SCAN_WIDE_CHOICE(linkage, result, name, parameters, arguments)   \
   static result name##_any parameters { return name##_body arguments; }       \
   SLIT_SCAN_AVX2                                                              \
   static result name##_avx2 parameters { return name##_body arguments; }      \
@@ -58,16 +65,13 @@
       default:                                                                \
         return name##_any arguments;                                          \
     }                                                                         \
-  }                                                                           \
-  SLIT_SCAN_END
+  }
 
 #else
 
-#define SLIT_SCAN_VARIANTS(result, name, parameters, arguments)               \
-  result name parameters { return name##_body arguments; }                    \
-  SLIT_SCAN_END
-#define SLIT_SCAN_WIDE_VARIANTS(linkage, result, name, parameters, arguments) \
-  linkage result name parameters { return name##_body arguments; }            \
-  SLIT_SCAN_END
+#define SLIT_SCAN_CHOICE(result, name, parameters, arguments)                 \
+  result name parameters { return name##_body arguments; }
+#define SLIT_SCAN_WIDE_CHOICE(linkage, result, name, parameters, arguments)   \
+  linkage result name parameters { return name##_body arguments; }
 
 #endif

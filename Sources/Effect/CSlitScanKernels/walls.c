@@ -296,10 +296,10 @@ draw_level_row (const SlitScanSheet * sheet, const SlitScanView * view,
       view->width, first, end, sums, out, sheet->step);
 }
 
-SLIT_SCAN_INLINE void
-slit_scan_draw_levels_body (const SlitScanSheet * sheet,
-    const SlitScanView * view, size_t first, size_t end, float *sums,
-    uint8_t * out)
+SLIT_SCAN_WIDE_VARIANTS (, void, slit_scan_draw_levels,
+    (const SlitScanSheet * sheet, const SlitScanView * view, size_t first,
+        size_t end, float *sums, uint8_t * out),
+    (sheet, view, first, end, sums, out))
 {
   for (size_t i = first; i < end; i++) {
     if (sheet->kind.kind == SLIT_SCAN_SAMPLES_BYTES)
@@ -311,15 +311,10 @@ slit_scan_draw_levels_body (const SlitScanSheet * sheet,
   }
 }
 
-SLIT_SCAN_WIDE_VARIANTS (, void, slit_scan_draw_levels,
+SLIT_SCAN_WIDE_VARIANTS (, void, slit_scan_draw_sides,
     (const SlitScanSheet * sheet, const SlitScanView * view, size_t first,
         size_t end, float *sums, uint8_t * out),
-    (sheet, view, first, end, sums, out));
-
-SLIT_SCAN_INLINE void
-slit_scan_draw_sides_body (const SlitScanSheet * sheet,
-    const SlitScanView * view, size_t first, size_t end, float *sums,
-    uint8_t * out)
+    (sheet, view, first, end, sums, out))
 {
   for (size_t i = first; i < end; i++) {
     if (sheet->kind.kind == SLIT_SCAN_SAMPLES_BYTES)
@@ -328,8 +323,3 @@ slit_scan_draw_sides_body (const SlitScanSheet * sheet,
       draw_column (sheet, view, sheet->kind.kind, i, sums, out);
   }
 }
-
-SLIT_SCAN_WIDE_VARIANTS (, void, slit_scan_draw_sides,
-    (const SlitScanSheet * sheet, const SlitScanView * view, size_t first,
-        size_t end, float *sums, uint8_t * out),
-    (sheet, view, first, end, sums, out));

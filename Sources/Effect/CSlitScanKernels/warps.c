@@ -740,42 +740,29 @@ warp_row (const Reader * reader, HistoryKind kind, int32_t sample_bytes,
   }
 }
 
-SLIT_SCAN_INLINE void
-warp_rows_body (const Reader * reader, size_t first, size_t end)
-{
-  bool is_whole = reader->history->era_count == 1
-      && reader->history->eras->rings == NULL;
-  bool is_bytes = reader->plane->sample_bytes == 1;
-
-  for (size_t tile_y = first; tile_y < end; tile_y++) {
-    if (reader->history->pager != NULL)
-      warp_row (reader, HISTORY_PAGED, reader->plane->sample_bytes, tile_y);
-    else if (!is_whole)
-      warp_row (reader, HISTORY_ERAS, reader->plane->sample_bytes, tile_y);
-    else if (is_bytes)
-      warp_row (reader, HISTORY_WHOLE, 1, tile_y);
-    else
-      warp_row (reader, HISTORY_WHOLE, 2, tile_y);
-  }
-}
-
-SLIT_SCAN_WIDE_VARIANTS (static, void, warp_rows,
-    (const Reader * reader, size_t first, size_t end), (reader, first, end));
-
 typedef struct
 {
   SlitScanHistoryFrames history;
   SlitScanFlows flows;
 } Warp;
 
-static void
-warp_plane (const void *plane, size_t first, size_t end, void *context)
+SLIT_SCAN_ROWS (static, warp_rows, SlitScanWarping, Warp)
 {
-  const Warp *warp = context;
+  const SlitScanHistoryFrames *history = &context->history;
+  bool is_whole = history->era_count == 1 && history->eras->rings == NULL;
   Reader reader;
 
-  set_up (&reader, &warp->history, &warp->flows, plane);
-  warp_rows (&reader, first, end);
+  set_up (&reader, history, &context->flows, plane);
+  for (size_t tile_y = first; tile_y < end; tile_y++) {
+    if (history->pager != NULL)
+      warp_row (&reader, HISTORY_PAGED, plane->sample_bytes, tile_y);
+    else if (!is_whole)
+      warp_row (&reader, HISTORY_ERAS, plane->sample_bytes, tile_y);
+    else if (plane->sample_bytes == 1)
+      warp_row (&reader, HISTORY_WHOLE, 1, tile_y);
+    else
+      warp_row (&reader, HISTORY_WHOLE, 2, tile_y);
+  }
 }
 
 void
@@ -792,5 +779,5 @@ slit_scan_warp (const SlitScanHistoryFrames * history,
   warp.flows.count -= skipped;
 
   DO_ROWS (SlitScanWarping, reading.target.tiling, planes, plane_count,
-      warp_plane, &warp, pool);
+      warp_rows, &warp, pool);
 }
