@@ -4,73 +4,55 @@
 
 /* The kernels that blend samples. */
 
+#include "samples.h"
 #include "tiles.h"
 
-/* The step from one sample to another, as far as the weight says. */
+/* A sample, moved towards another as far as the weight says. */
 SLIT_SCAN_INLINE uint32_t
-step (uint32_t from, uint32_t to, uint32_t weight, uint32_t unused_bits,
-    bool is_rounded)
-{
-  uint32_t whole = to > from ? to - from : from - to;
-  uint32_t half = is_rounded ? 32768u << unused_bits : 0;
-  /* A difference has 16 bits and a weight 17, so the product may have 33. */
-  uint64_t part = ((uint64_t) whole * weight + half) >> (16 + unused_bits);
-
-  return (uint32_t) (part << unused_bits);
-}
-
-SLIT_SCAN_INLINE void
-blend_bytes (uint8_t * into, const uint8_t * other, size_t count,
-    uint32_t weight, bool is_rounded)
+moved_towards (uint32_t from, uint32_t to, int32_t kind, uint32_t weight,
+    uint32_t unused_bits, bool is_rounded)
 {
   uint32_t half = is_rounded ? 32768 : 0;
+  uint32_t up = ((to > from ? to - from : 0) * weight + half) >> 16;
+  uint32_t down = ((from > to ? from - to : 0) * weight + half) >> 16;
+  uint32_t whole = to > from ? to - from : from - to;
+  /* A difference has 16 bits, and a weight is at most 65536. What rounds is half
+   * of the last bit, which has its place once the product has lost the others. */
+  uint32_t step = ((whole * weight >> (15 + unused_bits)) + is_rounded)
+      >> 1 << unused_bits;
 
-  for (size_t i = 0; i < count; i++) {
-    uint32_t from = into[i];
-    uint32_t to = other[i];
-    uint32_t up = (to > from ? to - from : 0) * weight + half;
-    uint32_t down = (from > to ? from - to : 0) * weight + half;
-
-    /* One of the two differences is 0, and half a step less than one. */
-    into[i] = (uint8_t) (from + (up >> 16) - (down >> 16));
-  }
+  /* One of the two differences is 0, and half a step less than one. */
+  if (kind == SLIT_SCAN_SAMPLES_BYTES)
+    return from + up - down;
+  return to > from ? from + step : from - step;
 }
 
 SLIT_SCAN_INLINE void
-blend_words (uint8_t * into, const uint8_t * other, size_t byte_count,
-    uint32_t weight, SlitScanSamples samples, bool is_rounded)
+blend (int32_t kind, uint8_t * into, const uint8_t * other, size_t byte_count,
+    uint32_t weight, uint32_t unused_bits, bool is_rounded)
 {
-  size_t high = samples.kind == SLIT_SCAN_SAMPLES_BIG_WORDS ? 0 : 1;
+  size_t bytes = bytes_of (kind);
 
-  for (size_t i = 0; i + 1 < byte_count; i += 2) {
-    uint32_t from = (uint32_t) into[i + high] << 8 | into[i + 1 - high];
-    uint32_t to = (uint32_t) other[i + high] << 8 | other[i + 1 - high];
-    uint32_t part = step (from, to, weight, samples.unused_bits, is_rounded);
-    uint32_t word = to > from ? from + part : from - part;
-
-    into[i + high] = (uint8_t) (word >> 8);
-    into[i + 1 - high] = (uint8_t) word;
-  }
+  for (size_t i = 0; i < byte_count / bytes; i++)
+    put_sample (moved_towards (sample_at (into + i * bytes, kind),
+            sample_at (other + i * bytes, kind), kind, weight, unused_bits,
+            is_rounded), kind, into + i * bytes);
 }
 
 SLIT_SCAN_VARIANTS (void, slit_scan_mix,
     (uint8_t * into, const uint8_t * other, size_t byte_count, uint32_t weight,
         SlitScanSamples samples), (into, other, byte_count, weight, samples))
 {
-  if (samples.kind == SLIT_SCAN_SAMPLES_BYTES)
-    blend_bytes (into, other, byte_count, weight, true);
-  else
-    blend_words (into, other, byte_count, weight, samples, true);
+  FOR_KIND (samples.kind, blend, into, other, byte_count, weight,
+      samples.unused_bits, true);
 }
 
 SLIT_SCAN_VARIANTS (void, slit_scan_feed,
     (uint8_t * into, const uint8_t * other, size_t byte_count, uint32_t weight,
         SlitScanSamples samples), (into, other, byte_count, weight, samples))
 {
-  if (samples.kind == SLIT_SCAN_SAMPLES_BYTES)
-    blend_bytes (into, other, byte_count, weight, false);
-  else
-    blend_words (into, other, byte_count, weight, samples, false);
+  FOR_KIND (samples.kind, blend, into, other, byte_count, weight,
+      samples.unused_bits, false);
 }
 
 /* -- ages ----------------------------------------------------------------- */
@@ -79,12 +61,12 @@ SLIT_SCAN_VARIANTS (void, slit_scan_age,
     (uint8_t * ages, size_t byte_count, uint16_t steps),
     (ages, byte_count, steps))
 {
-  for (size_t i = 0; i + 1 < byte_count; i += 2) {
-    uint32_t age = ((uint32_t) ages[i + 1] << 8 | ages[i]) + steps;
+  for (size_t i = 0; i < byte_count / 2; i++) {
+    uint32_t age = steps
+        + sample_at (ages + i * 2, SLIT_SCAN_SAMPLES_LITTLE_WORDS);
 
-    age = age < UINT16_MAX ? age : UINT16_MAX;
-    ages[i] = (uint8_t) age;
-    ages[i + 1] = (uint8_t) (age >> 8);
+    put_sample (age < UINT16_MAX ? age : UINT16_MAX,
+        SLIT_SCAN_SAMPLES_LITTLE_WORDS, ages + i * 2);
   }
 }
 
@@ -120,15 +102,6 @@ within (Span range, const int32_t * columns, int32_t row, int64_t low,
   return range;
 }
 
-SLIT_SCAN_INLINE uint32_t
-sample_at (const uint8_t * at, int32_t kind)
-{
-  if (kind == SLIT_SCAN_SAMPLES_BYTES)
-    return at[0];
-  return kind == SLIT_SCAN_SAMPLES_BIG_WORDS ? (uint32_t) at[0] << 8 | at[1]
-      : (uint32_t) at[1] << 8 | at[0];
-}
-
 SLIT_SCAN_INLINE int32_t
 brought_within (int32_t value, int32_t end)
 {
@@ -156,7 +129,7 @@ feed_places (const SlitScanFeeding * component, int32_t kind, size_t step_bytes,
     size_t bytes, size_t row, size_t first, size_t count, bool are_inner,
     uint32_t weight)
 {
-  const size_t sample_bytes = kind == SLIT_SCAN_SAMPLES_BYTES ? 1 : 2;
+  const size_t sample_bytes = bytes_of (kind);
   const size_t lanes = bytes / sample_bytes;
   const size_t stride = component->stride;
   const int32_t *column_x = component->column_x + first;
@@ -223,22 +196,9 @@ feed_places (const SlitScanFeeding * component, int32_t kind, size_t step_bytes,
   for (size_t i = 0; i < count; i++)
     for (size_t lane = 0; lane < lanes; lane++) {
       uint8_t *at = into + i * step_bytes + lane * sample_bytes;
-      uint32_t from = sample_at (at, kind);
-      uint32_t to = moved[i * lanes + lane];
 
-      if (kind == SLIT_SCAN_SAMPLES_BYTES) {
-        uint32_t up = (to > from ? to - from : 0) * weight;
-        uint32_t back = (from > to ? from - to : 0) * weight;
-
-        *at = (uint8_t) (from + (up >> 16) - (back >> 16));
-      } else {
-        uint32_t part = step (from, to, weight, unused, false);
-        uint32_t word = to > from ? from + part : from - part;
-        size_t high = kind == SLIT_SCAN_SAMPLES_BIG_WORDS ? 0 : 1;
-
-        at[high] = (uint8_t) (word >> 8);
-        at[1 - high] = (uint8_t) word;
-      }
+      put_sample (moved_towards (sample_at (at, kind), moved[i * lanes + lane],
+              kind, weight, unused, false), kind, at);
     }
 }
 

@@ -6,6 +6,7 @@
  * that are shown as their mean. */
 
 #include "history.h"
+#include "samples.h"
 
 const SlitScanHistoryFrames *
 slit_scan_part_of (const SlitScanHistoryFrames * history, HistoryPart * part)
@@ -44,54 +45,13 @@ slit_scan_part_of (const SlitScanHistoryFrames * history, HistoryPart * part)
 
 /* -- sums ----------------------------------------------------------------- */
 
-SLIT_SCAN_INLINE uint32_t
-sample_at (const uint8_t * row, size_t i, int32_t kind)
-{
-  if (kind == SLIT_SCAN_SAMPLES_BYTES)
-    return row[i];
-  if (kind == SLIT_SCAN_SAMPLES_BIG_WORDS)
-    return (uint32_t) row[2 * i] << 8 | row[2 * i + 1];
-  return (uint32_t) row[2 * i + 1] << 8 | row[2 * i];
-}
-
-SLIT_SCAN_INLINE void
-put_sample_at (uint8_t * row, size_t i, int32_t kind, uint32_t sample)
-{
-  if (kind == SLIT_SCAN_SAMPLES_BYTES) {
-    row[i] = (uint8_t) sample;
-  } else if (kind == SLIT_SCAN_SAMPLES_BIG_WORDS) {
-    row[2 * i] = (uint8_t) (sample >> 8);
-    row[2 * i + 1] = (uint8_t) sample;
-  } else {
-    row[2 * i] = (uint8_t) sample;
-    row[2 * i + 1] = (uint8_t) (sample >> 8);
-  }
-}
-
-/* Calls a function with a plane and its kind of samples, which is a constant
- * there. */
-#define FOR_KIND(plane, function, ...)                                        \
-  do {                                                                        \
-    switch ((plane)->samples.kind) {                                          \
-      case SLIT_SCAN_SAMPLES_BYTES:                                           \
-        function (plane, SLIT_SCAN_SAMPLES_BYTES, __VA_ARGS__);               \
-        break;                                                                \
-      case SLIT_SCAN_SAMPLES_LITTLE_WORDS:                                    \
-        function (plane, SLIT_SCAN_SAMPLES_LITTLE_WORDS, __VA_ARGS__);        \
-        break;                                                                \
-      default:                                                                \
-        function (plane, SLIT_SCAN_SAMPLES_BIG_WORDS, __VA_ARGS__);           \
-        break;                                                                \
-    }                                                                         \
-  } while (0)
-
 /* A row of a plane, whose samples start at `first`. */
 SLIT_SCAN_INLINE void
-expose_row (const SlitScanExposing * plane, int32_t kind,
+expose_row (int32_t kind, const SlitScanExposing * plane,
     SlitScanExposure exposure, bool removes, bool develops, size_t first,
     size_t count, uint8_t * out)
 {
-  size_t bytes = kind == SLIT_SCAN_SAMPLES_BYTES ? 1 : 2;
+  size_t bytes = bytes_of (kind);
   const uint8_t *added = plane->added + first * bytes;
   const uint8_t *removed = plane->removed + first * bytes;
   uint32_t *sums = plane->sums + first;
@@ -100,9 +60,10 @@ expose_row (const SlitScanExposing * plane, int32_t kind,
   float rest = exposure.rest / (float) (1u << unused);
 
   for (size_t i = 0; i < count; i++) {
-    uint32_t last = removes || develops ? sample_at (removed, i, kind) : 0;
+    size_t at = i * bytes;
+    uint32_t last = removes || develops ? sample_at (removed + at, kind) : 0;
     uint32_t sum = sums[i] * exposure.keeps
-        + (uint32_t) exposure.times * sample_at (added, i, kind)
+        + (uint32_t) exposure.times * sample_at (added + at, kind)
         - (removes ? last : 0);
 
     sums[i] = sum;
@@ -111,24 +72,23 @@ expose_row (const SlitScanExposing * plane, int32_t kind,
       float mean =
           (float) (int32_t) sum * share + (float) (int32_t) last * rest;
 
-      put_sample_at (out, i, kind,
-          (uint32_t) (int32_t) (mean + 0.5f) << unused);
+      put_sample ((uint32_t) (int32_t) (mean + 0.5f) << unused, kind, out + at);
     }
   }
 }
 
 SLIT_SCAN_INLINE void
-expose_kind (const SlitScanExposing * plane, int32_t kind,
+expose_kind (int32_t kind, const SlitScanExposing * plane,
     SlitScanExposure exposure, size_t first, size_t count, uint8_t * out)
 {
   if (!exposure.develops && !exposure.removes)
-    expose_row (plane, kind, exposure, false, false, first, count, out);
+    expose_row (kind, plane, exposure, false, false, first, count, out);
   else if (!exposure.develops)
-    expose_row (plane, kind, exposure, true, false, first, count, out);
+    expose_row (kind, plane, exposure, true, false, first, count, out);
   else if (!exposure.removes)
-    expose_row (plane, kind, exposure, false, true, first, count, out);
+    expose_row (kind, plane, exposure, false, true, first, count, out);
   else
-    expose_row (plane, kind, exposure, true, true, first, count, out);
+    expose_row (kind, plane, exposure, true, true, first, count, out);
 }
 
 SLIT_SCAN_ROWS (static, expose_rows, SlitScanExposing, SlitScanExposure)
@@ -137,14 +97,14 @@ SLIT_SCAN_ROWS (static, expose_rows, SlitScanExposing, SlitScanExposure)
   const SlitScanTiling *tiling = &plane->target.tiling;
   size_t row = first * (size_t) tiling->rows;
   size_t end_row = end * (size_t) tiling->rows;
-  size_t count = tiling->plane_row_bytes
-      / (plane->samples.kind == SLIT_SCAN_SAMPLES_BYTES ? 1 : 2);
+  size_t count = tiling->plane_row_bytes / bytes_of (plane->samples.kind);
 
   end_row = end_row < tiling->plane_rows ? end_row : tiling->plane_rows;
   for (; row < end_row; row++) {
     uint8_t *out = plane->target.rows + row * plane->target.stride;
 
-    FOR_KIND (plane, expose_kind, exposure, row * count, count, out);
+    FOR_KIND (plane->samples.kind, expose_kind, plane, exposure, row * count,
+        count, out);
   }
 }
 
@@ -175,33 +135,33 @@ spread (const uint32_t * cells, size_t per_cell, size_t count,
 }
 
 SLIT_SCAN_INLINE void
-expose_samples (const SlitScanExposing * plane, int32_t kind, bool is_first,
+expose_samples (int32_t kind, const SlitScanExposing * plane, bool is_first,
     bool is_last, const uint32_t * weights, const uint32_t * lengths,
     size_t first, size_t count, uint8_t * out)
 {
-  const uint8_t *added = plane->added
-      + first * (kind == SLIT_SCAN_SAMPLES_BYTES ? 1 : 2);
+  size_t bytes = bytes_of (kind);
+  const uint8_t *added = plane->added + first * bytes;
   uint32_t *sums = plane->sums + first;
   uint32_t unused = plane->samples.unused_bits;
 
   for (size_t i = 0; i < count; i++) {
     uint32_t sum = (is_first ? 0 : sums[i])
-        + weights[i] * sample_at (added, i, kind);
+        + weights[i] * sample_at (added + i * bytes, kind);
 
     sums[i] = sum;
     if (is_last) {
       float mean = (float) sum / (float) (lengths[i] << unused) + 0.5f;
 
-      put_sample_at (out, i, kind, (uint32_t) (int32_t) mean << unused);
+      put_sample ((uint32_t) (int32_t) mean << unused, kind, out + i * bytes);
     }
   }
 }
 
 SLIT_SCAN_INLINE void
-expose_row_by_map (const SlitScanExposing * plane, int32_t kind,
+expose_row_by_map (int32_t kind, const SlitScanExposing * plane,
     size_t per_cell, SlitScanMapExposure exposure, size_t row, uint8_t * out)
 {
-  size_t bytes = kind == SLIT_SCAN_SAMPLES_BYTES ? 1 : 2;
+  size_t bytes = bytes_of (kind);
   size_t count = plane->target.tiling.plane_row_bytes / bytes;
   size_t cells = (count + per_cell - 1) / per_cell;
   size_t at_once = SAMPLES_AT_ONCE / per_cell;
@@ -223,7 +183,8 @@ expose_row_by_map (const SlitScanExposing * plane, int32_t kind,
     first += row * count;
     for (size_t i = 0; i < chunk; i++) {
       float value = (float) (int32_t)
-          sample_at (values, cell + i, SLIT_SCAN_SAMPLES_LITTLE_WORDS);
+          sample_at (values + (cell + i) * sizeof (uint16_t),
+          SLIT_SCAN_SAMPLES_LITTLE_WORDS);
 
       of_cells[i] = FRAME_STEPS + (uint32_t) (int32_t) (value * scale + 0.5f);
     }
@@ -235,36 +196,36 @@ expose_row_by_map (const SlitScanExposing * plane, int32_t kind,
     }
     /* One loop each, so that each is free of choices. */
     if (exposure.is_last)
-      expose_samples (plane, kind, start == 0, true, weights, lengths, first,
+      expose_samples (kind, plane, start == 0, true, weights, lengths, first,
           rest, target);
     else if (start == 0)
-      expose_samples (plane, kind, true, false, weights, lengths, first, rest,
+      expose_samples (kind, plane, true, false, weights, lengths, first, rest,
           target);
     else
-      expose_samples (plane, kind, false, false, weights, lengths, first,
+      expose_samples (kind, plane, false, false, weights, lengths, first,
           rest, target);
   }
 }
 
 SLIT_SCAN_INLINE void
-expose_cells_by_map (const SlitScanExposing * plane, int32_t kind,
+expose_cells_by_map (int32_t kind, const SlitScanExposing * plane,
     SlitScanMapExposure exposure, size_t row, uint8_t * out)
 {
   switch (plane->cell_samples) {
     case 1:
-      expose_row_by_map (plane, kind, 1, exposure, row, out);
+      expose_row_by_map (kind, plane, 1, exposure, row, out);
       break;
     case 2:
-      expose_row_by_map (plane, kind, 2, exposure, row, out);
+      expose_row_by_map (kind, plane, 2, exposure, row, out);
       break;
     case 3:
-      expose_row_by_map (plane, kind, 3, exposure, row, out);
+      expose_row_by_map (kind, plane, 3, exposure, row, out);
       break;
     case 4:
-      expose_row_by_map (plane, kind, 4, exposure, row, out);
+      expose_row_by_map (kind, plane, 4, exposure, row, out);
       break;
     default:
-      expose_row_by_map (plane, kind, (size_t) plane->cell_samples, exposure,
+      expose_row_by_map (kind, plane, (size_t) plane->cell_samples, exposure,
           row, out);
       break;
   }
@@ -282,7 +243,8 @@ SLIT_SCAN_ROWS (static, expose_rows_by_map, SlitScanExposing,
   for (; row < end_row; row++) {
     uint8_t *out = plane->target.rows + row * plane->target.stride;
 
-    FOR_KIND (plane, expose_cells_by_map, exposure, row, out);
+    FOR_KIND (plane->samples.kind, expose_cells_by_map, plane, exposure, row,
+        out);
   }
 }
 

@@ -143,10 +143,10 @@ read_corners (const SlitScanSheet * sheet, int32_t kind, const Blends * blends,
           : near + (sheet->kept_count - 1) * sheet->line_step;
       size_t next = point < last ? sheet->point_step : 0;
 
-      corners->near[0][i] = sample_at (near, kind);
-      corners->near[1][i] = sample_at (near + next, kind);
-      corners->far[0][i] = sample_at (far, kind);
-      corners->far[1][i] = sample_at (far + next, kind);
+      corners->near[0][i] = value_at (near, kind);
+      corners->near[1][i] = value_at (near + next, kind);
+      corners->far[0][i] = value_at (far, kind);
+      corners->far[1][i] = value_at (far + next, kind);
     }
   }
 }
@@ -184,26 +184,26 @@ blend_lines (const SlitScanSheet * sheet, int32_t kind,
   uint32_t sums[2] = { 0, 0 };
   float sum;
 
-  sum = near * (blends->weights[0][i] * sample_at (line, kind)
-      + blends->weights[1][i] * sample_at (line + next, kind));
+  sum = near * (blends->weights[0][i] * value_at (line, kind)
+      + blends->weights[1][i] * value_at (line + next, kind));
   for (int32_t age = blends->ages[i] + 1;; age++) {
     number = (number > 0 ? number : sheet->kept_count) - 1;
     line = points + number * sheet->line_step;
     if (age == last)
       break;
-    sums[0] += word_at (line, kind);
-    sums[1] += word_at (line + next, kind);
+    sums[0] += sample_at (line, kind);
+    sums[1] += sample_at (line + next, kind);
   }
-  sum += far * (blends->weights[0][i] * sample_at (line, kind)
-      + blends->weights[1][i] * sample_at (line + next, kind));
+  sum += far * (blends->weights[0][i] * value_at (line, kind)
+      + blends->weights[1][i] * value_at (line + next, kind));
   sum += blends->weights[0][i] * (float) (int32_t) sums[0];
   sum += blends->weights[1][i] * (float) (int32_t) sums[1];
   return sum / blends->areas[i];
 }
 
 SLIT_SCAN_INLINE void
-draw_ring_row (const SlitScanSheet * sheet, const SlitScanView * view,
-    int32_t kind, size_t row, uint8_t * out)
+draw_ring_row (int32_t kind, const SlitScanSheet * sheet,
+    const SlitScanView * view, size_t row, uint8_t * out)
 {
   float y = ((float) row + 0.5f) * sheet->cell_height - view->y;
   Corners corners = { {{0}}, {{0}} };
@@ -227,7 +227,7 @@ draw_ring_row (const SlitScanSheet * sheet, const SlitScanView * view,
             : mean_of_ring (sheet, kind, &places, i);
     }
     for (size_t i = 0; i < count; i++)
-      put_sample (means[i], sheet->kind, out + (first + i) * sheet->step);
+      put_value (means[i], sheet->kind, out + (first + i) * sheet->step);
   }
 }
 
@@ -235,12 +235,7 @@ SLIT_SCAN_WIDE_VARIANTS (, void, slit_scan_draw_rings,
     (const SlitScanSheet * sheet, const SlitScanView * view, size_t first,
         size_t end, uint8_t * out), (sheet, view, first, end, out))
 {
-  for (size_t i = first; i < end; i++) {
-    uint8_t *row = out + i * sheet->stride;
-
-    if (sheet->kind.kind == SLIT_SCAN_SAMPLES_BYTES)
-      draw_ring_row (sheet, view, SLIT_SCAN_SAMPLES_BYTES, i, row);
-    else
-      draw_ring_row (sheet, view, sheet->kind.kind, i, row);
-  }
+  for (size_t i = first; i < end; i++)
+    FOR_KIND (sheet->kind.kind, draw_ring_row, sheet, view, i,
+        out + i * sheet->stride);
 }

@@ -7,8 +7,8 @@
 
 #include <math.h>
 
+#include "samples.h"
 #include "slitscan-view.h"
-#include "variants.h"
 
 /* Pieces of a slit that goes on beyond its ends, in a footprint that is at most
  * twice as long. */
@@ -88,23 +88,10 @@ add_piece (Footprint * place, float from, float to)
 
 /* -- means ---------------------------------------------------------------- */
 
-SLIT_SCAN_INLINE uint32_t
-word_at (const uint8_t * bytes, int32_t kind)
-{
-  switch (kind) {
-    case SLIT_SCAN_SAMPLES_BYTES:
-      return bytes[0];
-    case SLIT_SCAN_SAMPLES_LITTLE_WORDS:
-      return (uint32_t) (bytes[0] | bytes[1] << 8);
-    default:
-      return (uint32_t) (bytes[1] | bytes[0] << 8);
-  }
-}
-
 SLIT_SCAN_INLINE float
-sample_at (const uint8_t * bytes, int32_t kind)
+value_at (const uint8_t * bytes, int32_t kind)
 {
-  return (float) (int32_t) word_at (bytes, kind);
+  return (float) (int32_t) sample_at (bytes, kind);
 }
 
 SLIT_SCAN_INLINE const uint8_t *
@@ -154,15 +141,15 @@ sum_of_piece (const SlitScanSheet * sheet, int32_t kind, const uint8_t * line,
   if (piece->count == 0)
     return 0;
   line += piece->start;
-  first = piece->first * sample_at (line, kind);
+  first = piece->first * value_at (line, kind);
   if (piece->count == 1)
     return first;
   for (size_t i = 2; i < piece->count; i++) {
     line += sheet->point_step;
-    middle += word_at (line, kind);
+    middle += sample_at (line, kind);
   }
   return first + (float) middle
-      + piece->last * sample_at (line + sheet->point_step, kind);
+      + piece->last * value_at (line + sheet->point_step, kind);
 }
 
 /* Along the whole footprint. */
@@ -217,7 +204,7 @@ mean_of (const SlitScanSheet * sheet, int32_t kind, const Footprint * place)
 }
 
 SLIT_SCAN_INLINE void
-put_sample (float value, SlitScanSamples kind, uint8_t * out)
+put_value (float value, SlitScanSamples kind, uint8_t * out)
 {
   uint32_t unit = 1u << kind.unused_bits;
   float white = kind.kind == SLIT_SCAN_SAMPLES_BYTES ? 255 : 65535;
@@ -226,10 +213,5 @@ put_sample (float value, SlitScanSamples kind, uint8_t * out)
   uint32_t count = (uint32_t) (value / (float) unit + 0.5f);
   uint32_t word = (count < most ? count : most) * unit;
 
-  if (kind.kind == SLIT_SCAN_SAMPLES_BYTES) {
-    out[0] = (uint8_t) word;
-    return;
-  }
-  out[kind.kind == SLIT_SCAN_SAMPLES_BIG_WORDS] = (uint8_t) word;
-  out[kind.kind != SLIT_SCAN_SAMPLES_BIG_WORDS] = (uint8_t) (word >> 8);
+  put_sample (word, kind.kind, out);
 }

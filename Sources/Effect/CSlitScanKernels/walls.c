@@ -82,7 +82,7 @@ add_line (const SlitScanSheet * sheet, int32_t kind, size_t step, size_t age,
   const uint8_t *line = line_of_age (sheet, age);
 
   for (size_t i = 0; i < sheet->point_count; i++)
-    sums[i] += weight * sample_at (line + i * step, kind);
+    sums[i] += weight * value_at (line + i * step, kind);
 }
 
 /* The mean of the lines of a footprint, summed up from the beginning of the
@@ -193,7 +193,7 @@ draw_on_wall (const SlitScanSheet * sheet, const SlitScanView * view,
       last = passed (sums, slit, inverse, all, middle - width / 2);
       next = passed (sums, slit, inverse, all, middle + width / 2);
     }
-    put_sample (greatest (((next.turns - last.turns) * all + next.sum
+    put_value (greatest (((next.turns - last.turns) * all + next.sum
                 - last.sum) / width, 0), sheet->kind, out + i * out_step);
     last = next;
   }
@@ -226,8 +226,8 @@ share_of_side (Reach across, Reach down)
 
 /* One column of the walls at the sides. */
 SLIT_SCAN_INLINE void
-draw_column (const SlitScanSheet * sheet, const SlitScanView * view,
-    int32_t kind, size_t column, float *sums, uint8_t * out)
+draw_column (int32_t kind, const SlitScanSheet * sheet,
+    const SlitScanView * view, size_t column, float *sums, uint8_t * out)
 {
   Reach across = reach_across (sheet, view, column);
   size_t first = 0;
@@ -263,7 +263,7 @@ draw_border (const SlitScanSheet * sheet, const SlitScanView * view,
         (float) column * sheet->cell_width, sheet->cell_width, view->x,
         view->width);
 
-    put_sample (share * mean_of (sheet, kind, &side)
+    put_value (share * mean_of (sheet, kind, &side)
         + (1 - share) * mean_of (sheet, kind, &level), sheet->kind,
         out + column * sheet->step);
   }
@@ -272,8 +272,8 @@ draw_border (const SlitScanSheet * sheet, const SlitScanView * view,
 
 /* One row of floor or ceiling. */
 SLIT_SCAN_INLINE void
-draw_level_row (const SlitScanSheet * sheet, const SlitScanView * view,
-    int32_t kind, size_t row, float *sums, uint8_t * out)
+draw_level_row (int32_t kind, const SlitScanSheet * sheet,
+    const SlitScanView * view, size_t row, float *sums, uint8_t * out)
 {
   Reach down = reach_down (sheet, view, row);
   float middle = ((float) row + 0.5f) * sheet->cell_height;
@@ -289,7 +289,7 @@ draw_level_row (const SlitScanSheet * sheet, const SlitScanView * view,
       end--;
   } else if (view->y >= view->height || (view->y > 0 && middle <= view->y)) {
     for (size_t i = 0; i < end; i++)
-      put_sample (sheet->colour, sheet->kind, out + i * sheet->step);
+      put_value (sheet->colour, sheet->kind, out + i * sheet->step);
     return;
   }
   draw_on_wall (sheet, view, kind, down, sheet->cell_width, view->x,
@@ -301,14 +301,9 @@ SLIT_SCAN_WIDE_VARIANTS (, void, slit_scan_draw_levels,
         size_t end, float *sums, uint8_t * out),
     (sheet, view, first, end, sums, out))
 {
-  for (size_t i = first; i < end; i++) {
-    if (sheet->kind.kind == SLIT_SCAN_SAMPLES_BYTES)
-      draw_level_row (sheet, view, SLIT_SCAN_SAMPLES_BYTES, i, sums,
-          out + i * sheet->stride);
-    else
-      draw_level_row (sheet, view, sheet->kind.kind, i, sums,
-          out + i * sheet->stride);
-  }
+  for (size_t i = first; i < end; i++)
+    FOR_KIND (sheet->kind.kind, draw_level_row, sheet, view, i, sums,
+        out + i * sheet->stride);
 }
 
 SLIT_SCAN_WIDE_VARIANTS (, void, slit_scan_draw_sides,
@@ -316,10 +311,6 @@ SLIT_SCAN_WIDE_VARIANTS (, void, slit_scan_draw_sides,
         size_t end, float *sums, uint8_t * out),
     (sheet, view, first, end, sums, out))
 {
-  for (size_t i = first; i < end; i++) {
-    if (sheet->kind.kind == SLIT_SCAN_SAMPLES_BYTES)
-      draw_column (sheet, view, SLIT_SCAN_SAMPLES_BYTES, i, sums, out);
-    else
-      draw_column (sheet, view, sheet->kind.kind, i, sums, out);
-  }
+  for (size_t i = first; i < end; i++)
+    FOR_KIND (sheet->kind.kind, draw_column, sheet, view, i, sums, out);
 }
