@@ -5,7 +5,6 @@
 /* The values of a map, line by line in tile order. */
 #pragma once
 
-#include "curve.h"
 #include "tiles.h"
 
 /* Tiles whose g is made at a time: so few that it stays in the nearest cache. */
@@ -112,7 +111,7 @@ values_of_line (const SlitScanMapping * plane, bool has_samples,
       * plane->scale;
 }
 
-/* From f to g: curve_value() of curve.h, for a line at once. */
+/* From f to g: curve_value() of curve.c, for a line at once. */
 SLIT_SCAN_INLINE void
 bend (const SlitScanCurve * curve, Floats * values)
 {
