@@ -231,9 +231,7 @@ draw_ring_row (int32_t kind, const SlitScanSheet * sheet,
   }
 }
 
-SLIT_SCAN_WIDE_VARIANTS (, void, slit_scan_draw_rings,
-    (const SlitScanSheet * sheet, const SlitScanView * view, size_t first,
-        size_t end, uint8_t * out), (sheet, view, first, end, out))
+SLIT_SCAN_VIEW_PART (slit_scan_draw_rings)
 {
   for (size_t i = first; i < end; i++)
     FOR_KIND (sheet->kind.kind, draw_ring_row, sheet, view, i,

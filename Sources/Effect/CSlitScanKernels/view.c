@@ -11,19 +11,12 @@
  * longer. */
 #define PARTS_A_THREAD 8
 
-/* The parts of a picture that are drawn one after another. */
-typedef enum
-{
-  RING_ROWS,
-  LEVEL_ROWS,
-  SIDE_COLUMNS,
-} Part;
-
 typedef struct
 {
+  ViewPart *draw;
+  size_t count;                 /* of rows or columns */
   const SlitScanSheet *sheet;
   const SlitScanView *view;
-  Part what;
   float *sums;
   uint8_t *out;
   size_t part_count;
@@ -46,37 +39,28 @@ static void
 do_part (void *context, size_t part)
 {
   const Task *task = context;
-  const SlitScanSheet *sheet = task->sheet;
-  size_t count = task->what == SIDE_COLUMNS ? sheet->columns : sheet->rows;
-  size_t first = count * part / task->part_count;
-  size_t end = count * (part + 1) / task->part_count;
-  float *sums = task->sums + part * (sheet->point_count + 2);
 
-  switch (task->what) {
-    case RING_ROWS:
-      slit_scan_draw_rings (sheet, task->view, first, end, task->out);
-      break;
-    case LEVEL_ROWS:
-      slit_scan_draw_levels (sheet, task->view, first, end, sums, task->out);
-      break;
-    case SIDE_COLUMNS:
-      slit_scan_draw_sides (sheet, task->view, first, end, sums, task->out);
-      break;
-  }
+  task->draw (task->sheet, task->view, task->count * part / task->part_count,
+      task->count * (part + 1) / task->part_count,
+      task->sums + part * (task->sheet->point_count + 2), task->out);
 }
 
 void
 slit_scan_draw_view (const SlitScanSheet * sheet, const SlitScanView * view,
     float *sums, uint8_t * out, WorkerPool * pool)
 {
-  Task task = { sheet, view, RING_ROWS, sums, out, part_count (pool) };
+  Task task = { slit_scan_draw_rings, sheet->rows, sheet, view, sums, out,
+    part_count (pool)
+  };
 
   if (view->walls == 0)
     worker_pool_run (pool, do_part, &task, task.part_count);
-  task.what = SIDE_COLUMNS;
+  task.draw = slit_scan_draw_sides;
+  task.count = sheet->columns;
   if (view->walls == 2 || view->walls == 4)
     worker_pool_run (pool, do_part, &task, task.part_count);
-  task.what = LEVEL_ROWS;
+  task.draw = slit_scan_draw_levels;
+  task.count = sheet->rows;
   if (view->walls == 1 || view->walls == 4)
     worker_pool_run (pool, do_part, &task, task.part_count);
 }

@@ -14,18 +14,21 @@
  * twice as long. */
 #define MOST_PIECES 4
 
-/* Draws rows of rings. */
-void slit_scan_draw_rings (const SlitScanSheet * sheet,
-    const SlitScanView * view, size_t first, size_t end, uint8_t * out);
+/* Draws rows or columns of a sheet. sums has room for two more than the points of
+ * a line. */
+typedef void ViewPart (const SlitScanSheet * sheet, const SlitScanView * view,
+    size_t first, size_t end, float *sums, uint8_t * out);
 
-/* Draw rows of floor and ceiling, and columns of the walls at the sides. sums
- * has room for two more than the points of a line. */
-void slit_scan_draw_levels (const SlitScanSheet * sheet,
-    const SlitScanView * view, size_t first, size_t end, float *sums,
-    uint8_t * out);
-void slit_scan_draw_sides (const SlitScanSheet * sheet,
-    const SlitScanView * view, size_t first, size_t end, float *sums,
-    uint8_t * out);
+/* Rows of rings, rows of floor and ceiling, and columns of the walls at the
+ * sides. */
+ViewPart slit_scan_draw_rings, slit_scan_draw_levels, slit_scan_draw_sides;
+
+/* Begins the definition of a ViewPart. */
+#define SLIT_SCAN_VIEW_PART(name)                                             \
+  SLIT_SCAN_WIDE_VARIANTS (, void, name,                                      \
+      (const SlitScanSheet * sheet, const SlitScanView * view, size_t first,  \
+          size_t end, float *sums, uint8_t * out),                            \
+      (sheet, view, first, end, sums, out))
 
 /* -- footprints ----------------------------------------------------------- */
 

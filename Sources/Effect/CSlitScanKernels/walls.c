@@ -296,20 +296,14 @@ draw_level_row (int32_t kind, const SlitScanSheet * sheet,
       view->width, first, end, sums, out, sheet->step);
 }
 
-SLIT_SCAN_WIDE_VARIANTS (, void, slit_scan_draw_levels,
-    (const SlitScanSheet * sheet, const SlitScanView * view, size_t first,
-        size_t end, float *sums, uint8_t * out),
-    (sheet, view, first, end, sums, out))
+SLIT_SCAN_VIEW_PART (slit_scan_draw_levels)
 {
   for (size_t i = first; i < end; i++)
     FOR_KIND (sheet->kind.kind, draw_level_row, sheet, view, i, sums,
         out + i * sheet->stride);
 }
 
-SLIT_SCAN_WIDE_VARIANTS (, void, slit_scan_draw_sides,
-    (const SlitScanSheet * sheet, const SlitScanView * view, size_t first,
-        size_t end, float *sums, uint8_t * out),
-    (sheet, view, first, end, sums, out))
+SLIT_SCAN_VIEW_PART (slit_scan_draw_sides)
 {
   for (size_t i = first; i < end; i++)
     FOR_KIND (sheet->kind.kind, draw_column, sheet, view, i, sums, out);
