@@ -294,9 +294,9 @@ first_line_of_group (const Group * group)
 
 /* A few lines of output, while others are fetched for later. */
 SLIT_SCAN_INLINE void
-read_lines (const SlitScanHistoryFrames * history, HistoryKind history_kind,
-    const SlitScanReading * plane, int32_t kind, size_t line, size_t count,
-    size_t ahead, size_t ahead_count, Bytes * lines)
+read_lines (const SlitScanReading * plane, int32_t kind,
+    const SlitScanHistoryFrames * history, HistoryKind history_kind,
+    size_t line, size_t count, size_t ahead, size_t ahead_count, Bytes * lines)
 {
   for (size_t i = 0; i < count; i++) {
     if (i < ahead_count) {
@@ -336,21 +336,8 @@ read_rows (const SlitScanHistoryFrames * history, HistoryKind history_kind,
       ahead_count = tiles_of_group (&ahead) * tile_lines;
       go_to_next_group (&ahead);
     }
-    switch (plane->kind) {
-      case SLIT_SCAN_READ_NEAREST:
-        read_lines (history, history_kind, plane, SLIT_SCAN_READ_NEAREST, line,
-            count, ahead_line, ahead_count, lines);
-        break;
-      case SLIT_SCAN_READ_BLEND_BYTES:
-        read_lines (history, history_kind, plane, SLIT_SCAN_READ_BLEND_BYTES,
-            line, count, ahead_line, ahead_count, lines);
-        break;
-      default:
-        read_lines (history, history_kind, plane,
-            SLIT_SCAN_READ_BLEND_LITTLE_WORDS, line, count, ahead_line,
-            ahead_count, lines);
-        break;
-    }
+    FOR_READING (plane, read_lines, history, history_kind, line, count,
+        ahead_line, ahead_count, lines);
     if (plane->late != SLIT_SCAN_LATE_OLDEST)
       replace_late (history, plane, line, count, lines);
     FOR_SHAPE (tiling, put_tiles, lines, &plane->target, group.tile,

@@ -259,6 +259,23 @@ fetch_line (const SlitScanHistoryFrames * history, HistoryKind kind,
   __builtin_prefetch (byte_of_history (history, kind, position, level, 0));
 }
 
+/* Calls a function with a plane and its kind, which is a constant there: that of
+ * little words also for big ones, which lines alone tell apart. */
+#define FOR_READING(plane, function, ...)                                     \
+  do {                                                                        \
+    switch ((plane)->kind) {                                                  \
+      case SLIT_SCAN_READ_NEAREST:                                            \
+        function (plane, SLIT_SCAN_READ_NEAREST, __VA_ARGS__);                \
+        break;                                                                \
+      case SLIT_SCAN_READ_BLEND_BYTES:                                        \
+        function (plane, SLIT_SCAN_READ_BLEND_BYTES, __VA_ARGS__);            \
+        break;                                                                \
+      default:                                                                \
+        function (plane, SLIT_SCAN_READ_BLEND_LITTLE_WORDS, __VA_ARGS__);     \
+        break;                                                                \
+    }                                                                         \
+  } while (0)
+
 /* Whether lines of output may be stored past the caches: the history is, and
  * they are whole lines there. */
 SLIT_SCAN_INLINE bool

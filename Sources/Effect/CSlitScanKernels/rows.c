@@ -240,20 +240,7 @@ SLIT_SCAN_WIDE_VARIANTS (, void, slit_scan_read_rows,
       Row fetched = row_of_history (history, plane, next);
       uint8_t *out = plane->target.rows + row * plane->target.stride;
 
-      switch (plane->kind) {
-        case SLIT_SCAN_READ_NEAREST:
-          draw_row (plane, SLIT_SCAN_READ_NEAREST, &drawn, &fetched, streams,
-              out);
-          break;
-        case SLIT_SCAN_READ_BLEND_BYTES:
-          draw_row (plane, SLIT_SCAN_READ_BLEND_BYTES, &drawn, &fetched,
-              streams, out);
-          break;
-        default:
-          draw_row (plane, SLIT_SCAN_READ_BLEND_LITTLE_WORDS, &drawn, &fetched,
-              streams, out);
-          break;
-      }
+      FOR_READING (plane, draw_row, &drawn, &fetched, streams, out);
     }
   }
   finish_stores ();
