@@ -92,8 +92,8 @@ find_motion (const Reader * reader, const Spot * spots,
   /* Trusted motion somewhere around? */
   for (int32_t row = upper; row <= lower + 1; row++)
     for (int32_t column = left; column <= right + 1; column++) {
-      SlitScanFlowNode node = field[(size_t) clamp (row, 0, last_y)
-          * (size_t) wide + (size_t) clamp (column, 0, last_x)];
+      SlitScanFlowNode node = field[(size_t) within (row, 0, last_y)
+          * (size_t) wide + (size_t) within (column, 0, last_x)];
 
       any |= node.trust;
     }

@@ -9,9 +9,9 @@
 
 #include <stdlib.h>
 
+#include "flow.h"
 #include "lines.h"
 #include "samples.h"
-#include "slitscan-flow.h"
 
 /* Bits of a place between two samples, and of the weight of the motion. */
 #define PLACE_BITS 8
@@ -43,12 +43,6 @@ typedef struct
 } Reader;
 
 /* -- samples -------------------------------------------------------------- */
-
-SLIT_SCAN_INLINE int32_t
-clamp (int32_t value, int32_t least, int32_t most)
-{
-  return value < least ? least : value > most ? most : value;
-}
 
 SLIT_SCAN_INLINE int32_t
 least (int32_t one, int32_t other)
@@ -117,7 +111,7 @@ sample_of_frame (const Frame * frame, size_t byte)
 SLIT_SCAN_INLINE size_t
 column_of (const Reader * reader, const SlitScanLane * lane, int32_t x)
 {
-  uint32_t column = (uint32_t) clamp (x, 0, lane->samples_wide - 1);
+  uint32_t column = (uint32_t) within (x, 0, lane->samples_wide - 1);
   uint32_t cell = column >> lane->count_shift;
 
   return (cell >> reader->cell_bits) * reader->tile_bytes
@@ -129,7 +123,7 @@ column_of (const Reader * reader, const SlitScanLane * lane, int32_t x)
 SLIT_SCAN_INLINE size_t
 row_of (const Reader * reader, const SlitScanLane * lane, int32_t y)
 {
-  uint32_t row = (uint32_t) clamp (y, 0, lane->samples_high - 1);
+  uint32_t row = (uint32_t) within (y, 0, lane->samples_high - 1);
 
   return (row >> reader->row_bits) * reader->row_of_tiles
       + (row & ((1u << reader->row_bits) - 1))
@@ -182,12 +176,12 @@ nodes_around (const SlitScanFlowPlan * plan, const SlitScanFlowNode * field,
   const SlitScanFlowLevel *level = plan->levels;
   int32_t last_x = level->nodes_wide - 1;
   int32_t last_y = level->nodes_high - 1;
-  int32_t left = clamp (column, 0, last_x);
-  int32_t right = clamp (column + 1, 0, last_x);
+  int32_t left = within (column, 0, last_x);
+  int32_t right = within (column + 1, 0, last_x);
   const SlitScanFlowNode *above = field
-      + (size_t) clamp (row, 0, last_y) * (size_t) level->nodes_wide;
+      + (size_t) within (row, 0, last_y) * (size_t) level->nodes_wide;
   const SlitScanFlowNode *below = field
-      + (size_t) clamp (row + 1, 0, last_y) * (size_t) level->nodes_wide;
+      + (size_t) within (row + 1, 0, last_y) * (size_t) level->nodes_wide;
 
   return (Nodes) { above[left], above[right], below[left], below[right] };
 }
@@ -273,7 +267,7 @@ along_motion (int32_t newer, int32_t older, int32_t moved, int32_t met,
   int32_t standing = mean_of (newer, older, weight);
   int32_t worse = (abs (moved - met) - abs (newer - older)) >> range_shift;
   int32_t share = trust
-      * clamp (TOLERANCE + TOLERANCE_RANGE - worse, 0, TOLERANCE_RANGE);
+      * within (TOLERANCE + TOLERANCE_RANGE - worse, 0, TOLERANCE_RANGE);
   int32_t change = share != 0 ? mean_of (moved, met, weight) - standing : 0;
 
   int64_t sum = (int64_t) standing * (1 << WEIGHT_BITS)
