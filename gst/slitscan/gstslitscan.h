@@ -51,8 +51,8 @@ typedef struct
   /* The image is in system memory or in that of the frames. */
   gboolean (*set_map) (gpointer engine, SlitScanMap map,
       const GstSlitScanFrame * image, SlitScanError * error);
-  /* The last output or, from a time on, draw_input, into a buffer of the engine's
-   * own, in its kind of memory. NULL if there is none of this kind. */
+  /* Into a buffer of the engine's own, in its kind of memory. NULL if there is
+   * none of this kind. */
   GstBuffer *(*redraw) (gpointer engine, const GstVideoInfo * info,
       guint64 * time);
   /* Into a frame of GRAY16_LE in system memory. */

@@ -60,12 +60,9 @@ process (gpointer engine, const GstSlitScanFrame * source,
       gst_video_frame_unmap (&in.frame);
     return GST_SLIT_SCAN_UNWRITABLE;
   }
-  if (source != NULL)
-    is_done = slit_scan_engine_process (engine, &in.planes,
-        target != NULL ? &out.planes : NULL, time, settings, report, error);
-  else
-    is_done = slit_scan_engine_repeat (engine, &out.planes, time, settings,
-        report, error);
+  is_done = slit_scan_engine_process (engine,
+      source != NULL ? &in.planes : NULL, target != NULL ? &out.planes : NULL,
+      time, settings, report, error);
   if (target != NULL)
     gst_video_frame_unmap (&out.frame);
   if (source != NULL)
@@ -110,9 +107,7 @@ redraw (gpointer engine, const GstVideoInfo * info, guint64 * time)
     return NULL;
   if (map_frame (&mapped, &target, GST_MAP_WRITE)) {
     gst_slit_scan_format_layout (info, &layout);
-    is_drawn = time != NULL
-        ? slit_scan_engine_draw_input (engine, &layout, time, &mapped.planes)
-        : slit_scan_engine_redraw (engine, &layout, &mapped.planes);
+    is_drawn = slit_scan_engine_redraw (engine, &layout, time, &mapped.planes);
     gst_video_frame_unmap (&mapped.frame);
   }
   if (!is_drawn)

@@ -190,13 +190,10 @@ process_on_gl_thread (GstGLContext * context, gpointer data)
     call->outcome = GST_SLIT_SCAN_UNWRITABLE;
     return;
   }
-  if (call->source != NULL)
-    is_done = slit_scan_gl_engine_process (effect, &in.textures,
-        call->target != NULL ? &out.textures : NULL, call->time, call->settings,
-        call->report, call->error);
-  else
-    is_done = slit_scan_gl_engine_repeat (effect, &out.textures, call->time,
-        call->settings, call->report, call->error);
+  is_done = slit_scan_gl_engine_process (effect,
+      call->source != NULL ? &in.textures : NULL,
+      call->target != NULL ? &out.textures : NULL, call->time, call->settings,
+      call->report, call->error);
   if (call->target != NULL) {
     gst_gl_slit_scan_textures_unmap (&out);
     sync = gst_buffer_get_gl_sync_meta (call->target->buffer);
@@ -248,18 +245,14 @@ redraw_on_gl_thread (GstGLContext * context, gpointer data)
   SlitScanGLEngine *effect = get_effect (call->engine, context);
   GstGLSlitScanTextures mapped;
   SlitScanLayout layout;
-  gboolean is_drawn;
 
   if (effect == NULL
       || !gst_gl_slit_scan_textures_map (&mapped, context, call->target,
           GST_MAP_WRITE))
     return;
   describe_layout (call->engine, call->target->info, &layout);
-  is_drawn = call->input_time != NULL
-      ? slit_scan_gl_engine_draw_input (effect, &layout, call->input_time,
-      &mapped.textures)
-      : slit_scan_gl_engine_redraw (effect, &layout, &mapped.textures);
-  if (is_drawn)
+  if (slit_scan_gl_engine_redraw (effect, &layout, call->input_time,
+          &mapped.textures))
     call->outcome = GST_SLIT_SCAN_DONE;
   gst_gl_slit_scan_textures_unmap (&mapped);
 }

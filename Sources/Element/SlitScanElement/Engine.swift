@@ -34,40 +34,30 @@ public func slit_scan_engine_configure(
   }
 }
 
-/// Takes a frame in and draws the output, if there is a target.
+/// Takes a frame in, or goes on as if the last one came again, and draws the output, if there is a target.
 @c @implementation
 public func slit_scan_engine_process(
-  _ engine: OpaquePointer, _ source: UnsafePointer<SlitScanFrame>,
+  _ engine: OpaquePointer, _ source: UnsafePointer<SlitScanFrame>?,
   _ target: UnsafePointer<SlitScanFrame>?, _ time: UInt64,
   _ settings: UnsafePointer<SlitScanSettings>, _ report: UnsafeMutablePointer<SlitScanReport>,
   _ error: UnsafeMutablePointer<SlitScanError>
 ) -> Bool {
   unsafe error.attempt { () throws(ScanError) in
     let settings = unsafe ScanSettings(settings.pointee)
-    let frame = unsafe FrameSpan(source.pointee)
     if let target = unsafe target {
       var output = unsafe MutableFrameSpan(target.pointee)
+      if let source = unsafe source {
+        unsafe report.pointee = SlitScanReport(
+          try scanner(engine).scan(
+            FrameSpan(source.pointee), into: &output, time: time, settings: settings))
+      } else {
+        unsafe report.pointee = SlitScanReport(
+          try scanner(engine).repeatLast(into: &output, time: time, settings: settings))
+      }
+    } else if let source = unsafe source {
       unsafe report.pointee = SlitScanReport(
-        try scanner(engine).scan(frame, into: &output, time: time, settings: settings))
-    } else {
-      unsafe report.pointee = SlitScanReport(
-        try scanner(engine).absorb(frame, time: time, settings: settings))
+        try scanner(engine).absorb(FrameSpan(source.pointee), time: time, settings: settings))
     }
-  }
-}
-
-/// Goes on without a new frame, as if the last one came again, and draws the output.
-@c @implementation
-public func slit_scan_engine_repeat(
-  _ engine: OpaquePointer, _ target: UnsafePointer<SlitScanFrame>, _ time: UInt64,
-  _ settings: UnsafePointer<SlitScanSettings>, _ report: UnsafeMutablePointer<SlitScanReport>,
-  _ error: UnsafeMutablePointer<SlitScanError>
-) -> Bool {
-  unsafe error.attempt { () throws(ScanError) in
-    var output = unsafe MutableFrameSpan(target.pointee)
-    unsafe report.pointee = SlitScanReport(
-      try scanner(engine).repeatLast(
-        into: &output, time: time, settings: ScanSettings(settings.pointee)))
   }
 }
 
@@ -87,15 +77,24 @@ public func slit_scan_engine_set_map(
   }
 }
 
-/// Draws the last output again, if it has this layout.
+/// Draws the last output again, or a frame of the input as it came, if it has this layout.
 @c @implementation
 public func slit_scan_engine_redraw(
   _ engine: OpaquePointer, _ layout: UnsafePointer<SlitScanLayout>,
-  _ target: UnsafePointer<SlitScanFrame>
+  _ time: UnsafeMutablePointer<UInt64>?, _ target: UnsafePointer<SlitScanFrame>
 ) -> Bool {
   var output = unsafe MutableFrameSpan(target.pointee)
   do throws(ScanError) {
-    try unsafe scanner(engine).redraw(into: &output, layout: FrameLayout(layout.pointee))
+    let layout = try unsafe FrameLayout(layout.pointee)
+    guard let time = unsafe time else {
+      try unsafe scanner(engine).redraw(into: &output, layout: layout)
+      return true
+    }
+    guard
+      let drawn = try unsafe scanner(engine).drawInput(
+        from: time.pointee, into: &output, layout: layout)
+    else { return false }
+    unsafe time.pointee = drawn
     return true
   } catch {
     return false
@@ -112,20 +111,6 @@ public func slit_scan_engine_draw_ages(
     var ages = unsafe MutableFrameSpan(target.pointee)
     try unsafe scanner(engine).drawAges(into: &ages)
   }
-}
-
-/// Draws a frame of the input, as it came.
-@c @implementation
-public func slit_scan_engine_draw_input(
-  _ engine: OpaquePointer, _ layout: UnsafePointer<SlitScanLayout>,
-  _ time: UnsafeMutablePointer<UInt64>, _ target: UnsafePointer<SlitScanFrame>
-) -> Bool {
-  var input = unsafe MutableFrameSpan(target.pointee)
-  let drawn = try? unsafe scanner(engine).drawInput(
-    from: time.pointee, into: &input, layout: FrameLayout(layout.pointee))
-  guard let drawn else { return false }
-  unsafe time.pointee = drawn
-  return true
 }
 
 /// Keeps history in a folder.

@@ -44,33 +44,26 @@ public func slit_scan_gl_engine_configure(
   }
 }
 
-/// Takes a frame in and draws the output, if there is a target.
+/// Takes a frame in, or goes on as if the last one came again, and draws the output, if there is a target.
 @c @implementation
 public func slit_scan_gl_engine_process(
-  _ engine: OpaquePointer, _ source: UnsafePointer<SlitScanTextures>,
+  _ engine: OpaquePointer, _ source: UnsafePointer<SlitScanTextures>?,
   _ target: UnsafePointer<SlitScanTextures>?, _ time: UInt64,
   _ settings: UnsafePointer<SlitScanSettings>, _ report: UnsafeMutablePointer<SlitScanReport>,
   _ error: UnsafeMutablePointer<SlitScanError>
 ) -> Bool {
   unsafe error.attempt { () throws(ScanError) in
-    unsafe report.pointee = SlitScanReport(
-      try scanner(engine).scan(
-        FrameTextures(source.pointee), into: target.map { unsafe FrameTextures($0.pointee) },
-        time: time, settings: ScanSettings(settings.pointee)))
-  }
-}
-
-/// Goes on without a new frame, as if the last one came again, and draws the output.
-@c @implementation
-public func slit_scan_gl_engine_repeat(
-  _ engine: OpaquePointer, _ target: UnsafePointer<SlitScanTextures>, _ time: UInt64,
-  _ settings: UnsafePointer<SlitScanSettings>, _ report: UnsafeMutablePointer<SlitScanReport>,
-  _ error: UnsafeMutablePointer<SlitScanError>
-) -> Bool {
-  unsafe error.attempt { () throws(ScanError) in
-    unsafe report.pointee = SlitScanReport(
-      try scanner(engine).repeatLast(
-        into: FrameTextures(target.pointee), time: time, settings: ScanSettings(settings.pointee)))
+    let settings = unsafe ScanSettings(settings.pointee)
+    if let source = unsafe source {
+      unsafe report.pointee = SlitScanReport(
+        try scanner(engine).scan(
+          FrameTextures(source.pointee), into: target.map { unsafe FrameTextures($0.pointee) },
+          time: time, settings: settings))
+    } else if let target = unsafe target {
+      unsafe report.pointee = SlitScanReport(
+        try scanner(engine).repeatLast(
+          into: FrameTextures(target.pointee), time: time, settings: settings))
+    }
   }
 }
 
@@ -102,15 +95,24 @@ public func slit_scan_gl_engine_set_map_textures(
   }
 }
 
-/// Draws the last output again, if it has this layout.
+/// Draws the last output again, or a frame of the input as it came, if it has this layout.
 @c @implementation
 public func slit_scan_gl_engine_redraw(
   _ engine: OpaquePointer, _ layout: UnsafePointer<SlitScanLayout>,
-  _ target: UnsafePointer<SlitScanTextures>
+  _ time: UnsafeMutablePointer<UInt64>?, _ target: UnsafePointer<SlitScanTextures>
 ) -> Bool {
+  let output = unsafe FrameTextures(target.pointee)
   do throws(ScanError) {
-    try unsafe scanner(engine).redraw(
-      into: FrameTextures(target.pointee), layout: FrameLayout(layout.pointee))
+    let layout = try unsafe FrameLayout(layout.pointee)
+    guard let time = unsafe time else {
+      try unsafe scanner(engine).redraw(into: output, layout: layout)
+      return true
+    }
+    guard
+      let drawn = try unsafe scanner(engine).drawInput(
+        from: time.pointee, into: output, layout: layout)
+    else { return false }
+    unsafe time.pointee = drawn
     return true
   } catch {
     return false
@@ -129,29 +131,10 @@ public func slit_scan_gl_engine_draw_ages(
   }
 }
 
-/// Draws a frame of the input, as it came.
-@c @implementation
-public func slit_scan_gl_engine_draw_input(
-  _ engine: OpaquePointer, _ layout: UnsafePointer<SlitScanLayout>,
-  _ time: UnsafeMutablePointer<UInt64>, _ target: UnsafePointer<SlitScanTextures>
-) -> Bool {
-  let drawn = try? unsafe scanner(engine).drawInput(
-    from: time.pointee, into: FrameTextures(target.pointee), layout: FrameLayout(layout.pointee))
-  guard let drawn else { return false }
-  unsafe time.pointee = drawn
-  return true
-}
-
 /// Forgets all frames; their memory stays for the next ones.
 @c @implementation
 public func slit_scan_gl_engine_forget(_ engine: OpaquePointer) {
   unsafe scanner(engine).forget()
-}
-
-/// Forgets all frames and the layout, and gives the memory back.
-@c @implementation
-public func slit_scan_gl_engine_release(_ engine: OpaquePointer) {
-  unsafe scanner(engine).release()
 }
 
 /// The scanner behind the handle; the caller keeps it alive.

@@ -174,13 +174,6 @@ actor TextureScanner {
     assumeIsolated { $0.scan?.forget() }
   }
 
-  /// Forgets all frames and the layout, and gives the memory back.
-  nonisolated func release() {
-    executor.enter()
-    defer { executor.leave() }
-    assumeIsolated { $0.scan?.release() }
-  }
-
   private nonisolated func attempt<Value: Sendable>(
     _ body: @Sendable (inout ScanCore<TextureMemory>) throws(ScanError) -> Value
   ) throws(ScanError) -> Value {

@@ -276,9 +276,9 @@ fuzz_engine (const uint8_t * bytes, size_t count)
         take (&input, &time, sizeof (time));
         take_frame (&input, &layout, &target, is_right);
         slit_scan_engine_settle (engine, time, &settings, &report, &error);
-        slit_scan_engine_repeat (engine, &target, time, &settings, &report,
-            &error);
-        slit_scan_engine_redraw (engine, &layout, &target);
+        slit_scan_engine_process (engine, NULL, &target, time, &settings,
+            &report, &error);
+        slit_scan_engine_redraw (engine, &layout, NULL, &target);
         free_frame (&target);
         break;
       case 5:

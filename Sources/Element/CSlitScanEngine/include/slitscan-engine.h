@@ -134,52 +134,41 @@ typedef struct
  *
  * configure: Announces the layout of the frames and the size of the output.
  *
- * process: Takes a frame in and, unless TARGET is NULL, draws the output.
- *
- * repeat: Goes on without a new frame, as if the last one came again, and draws
- * the output.
+ * process: Takes a frame in and, unless TARGET is NULL, draws the output. Where
+ * SOURCE is NULL, goes on without a new frame, as if the last one came again.
  *
  * set_map: Gives the image for SLIT_SCAN_MAP_IMAGE or SLIT_SCAN_MAP_LIVE, in
  * memory of the system; a copy of its luma is kept. Without an image, forgets
  * the one there is.
  *
  * redraw: Draws the output of the last frame again, whether it was drawn before
- * or the frame was only taken in; false, and nothing drawn, if there is none or
- * it has another layout.
+ * or the frame was only taken in; or, unless TIME is NULL, the oldest frame of the
+ * input that history holds whole and that came then or later, and sets TIME to
+ * when it came. False, and nothing drawn, if there is none or it has another
+ * layout.
  *
  * draw_ages: Draws how old each pixel of the last output is into memory of the
  * system, 16 bits a pixel, the low byte first; see age-unit.
  *
- * draw_input: Draws the oldest frame of the input that history holds whole and
- * that came at TIME or later, and sets TIME to when it came; false, and nothing
- * drawn, if there is none or it has another layout.
- *
- * forget: Forgets all frames; their memory stays for the next ones.
- *
- * release: Forgets all frames and the layout, and gives the memory back. */
+ * forget: Forgets all frames; their memory stays for the next ones. */
 #define SLIT_SCAN_ENGINE_FUNCTIONS(prefix, Engine, Frame)                     \
   void prefix##_free (Engine * engine);                                       \
   bool prefix##_configure (Engine * engine, const SlitScanLayout * layout,    \
       int32_t output_width, int32_t output_height,                            \
       const SlitScanSettings * settings, SlitScanError * error);              \
-  bool prefix##_process (Engine * engine, const Frame * source,               \
+  bool prefix##_process (Engine * engine,                                     \
+      const Frame * SLIT_SCAN_NULLABLE source,                                \
       const Frame * SLIT_SCAN_NULLABLE target, uint64_t time,                 \
-      const SlitScanSettings * settings, SlitScanReport * report,             \
-      SlitScanError * error);                                                 \
-  bool prefix##_repeat (Engine * engine, const Frame * target, uint64_t time, \
       const SlitScanSettings * settings, SlitScanReport * report,             \
       SlitScanError * error);                                                 \
   bool prefix##_set_map (Engine * engine, SlitScanMap map,                    \
       const SlitScanLayout * SLIT_SCAN_NULLABLE layout,                       \
       const SlitScanFrame * SLIT_SCAN_NULLABLE image, SlitScanError * error); \
   bool prefix##_redraw (Engine * engine, const SlitScanLayout * layout,       \
-      const Frame * target);                                                  \
+      uint64_t * SLIT_SCAN_NULLABLE time, const Frame * target);              \
   bool prefix##_draw_ages (Engine * engine, const SlitScanFrame * target,     \
       SlitScanError * error);                                                 \
-  bool prefix##_draw_input (Engine * engine, const SlitScanLayout * layout,   \
-      uint64_t * time, const Frame * target);                                 \
-  void prefix##_forget (Engine * engine);                                     \
-  void prefix##_release (Engine * engine);
+  void prefix##_forget (Engine * engine);
 
 /* The effect of one element, on frames in memory of the system. All functions
  * may be called from any thread, and wait for each other. */
@@ -188,6 +177,9 @@ typedef struct _SlitScanEngine SlitScanEngine;
 SlitScanEngine *slit_scan_engine_new (void);
 
 SLIT_SCAN_ENGINE_FUNCTIONS (slit_scan_engine, SlitScanEngine, SlitScanFrame)
+
+/* Forgets all frames and the layout, and gives the memory back. */
+void slit_scan_engine_release (SlitScanEngine * engine);
 
 /* Keeps history that does not fit into memory in a folder; in memory where
  * FOLDER is NULL or "". A change takes effect, and empties the history, with the
