@@ -102,7 +102,7 @@ make_stats (const GstSlitScanReadings * readings)
       "lines", G_TYPE_UINT, report->limited_lines != 0 ? report->limited_lines
       : report->wanted_lines,
       "wanted-lines", G_TYPE_UINT, report->wanted_lines,
-      "history-frames", G_TYPE_UINT, report->history_frames,
+      "history-frames", G_TYPE_UINT, (guint) report->history_frames,
       "history-bytes", G_TYPE_UINT64, report->history_bytes,
       "map-buffers", G_TYPE_UINT64, readings->map_buffers,
       "map-late", G_TYPE_UINT64, readings->map_late,
@@ -142,7 +142,7 @@ static const Property properties[] = {
   .used_by = users
 #define READING(Kind, field, Unit, Group, Nick, Blurb)                        \
   .name = #field, .nick = Nick, .blurb = Blurb, .kind = KIND_##Kind,          \
-  .offset = offsetof (GstSlitScanValues, readings.field),                     \
+  .offset = offsetof (GstSlitScanValues, readings.report.field),              \
   .is_read_only = TRUE, .unit = Unit, .group = Group
 #define RANGE(least, most, value)                                             \
   .minimum = least, .maximum = most, .default_value = value

@@ -28,17 +28,12 @@ typedef enum
 #define GST_SLIT_SCAN_FRAME_LEAVES(fate) \
     ((fate) < GST_SLIT_SCAN_FRAME_LATE || (fate) > GST_SLIT_SCAN_FRAME_HELD)
 
-/* The read-only properties. */
+/* The read-only properties: the last report and, for `stats` alone, the frames of
+ * each fate, and more. */
 typedef struct
 {
-  gdouble progress;
-  guint64 history_bytes;
-  guint64 disk_bytes;
-  glong history_frames;
-
-  /* For `stats` alone: the frames of each fate, the last report, and more. */
-  guint64 frames[GST_SLIT_SCAN_FRAME_DRAINED + 1];
   SlitScanReport report;
+  guint64 frames[GST_SLIT_SCAN_FRAME_DRAINED + 1];
   guint depth;                  /* that fits into memory, or on disk */
   guint64 map_buffers;
   guint64 map_late;

@@ -96,10 +96,6 @@ gst_slit_scan_publish (GstSlitScan * self, GstSlitScanFate fate,
     self->last_pts = header != NULL ? GST_BUFFER_PTS (header)
         : self->stream.last_frame.pts;
   }
-  readings->progress = report->progress;
-  readings->history_bytes = report->history_bytes;
-  readings->history_frames = report->history_frames;
-  readings->disk_bytes = report->disk_bytes;
   readings->report = *report;
   readings->depth = report->limited_depth != 0 ? report->limited_depth
       : report->wanted_depth;

@@ -41,7 +41,7 @@ extension SlitScanReport {
   package init(_ report: FrameReport) {
     self.init(
       progress: report.progress,
-      history_frames: UInt32(clamping: report.historyFrames),
+      history_frames: report.historyFrames,
       history_bytes: UInt64(clamping: report.historyBytes),
       completes: report.completes,
       limited_depth: UInt32(clamping: report.limitedDepth ?? 0),

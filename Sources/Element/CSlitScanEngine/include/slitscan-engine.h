@@ -102,7 +102,7 @@ typedef enum
 typedef struct
 {
   double progress;
-  uint32_t history_frames;
+  long history_frames;          /* a long, as values of properties are */
   uint64_t history_bytes;
   bool completes;
   uint32_t limited_depth;       /* 0: as many frames as the delays ask for */
