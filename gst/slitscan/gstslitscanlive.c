@@ -218,7 +218,8 @@ gst_slit_scan_live_follow (GstSlitScan * self)
    * its buffers counts when it is back, and which that is must not depend on
    * who was faster. */
   gst_slit_scan_map_pad_take (pad, self->stream.time,
-      may_wait && awaits_map (self), &self->map.buffer, &self->map.info);
+      may_wait && awaits_map (self), &self->map.buffer, &self->map.info,
+      &counts);
   if (is_seen && self->map.buffer != NULL) {
     frame.buffer = self->map.buffer;
     frame.info = &self->map.info;
@@ -229,7 +230,6 @@ gst_slit_scan_live_follow (GstSlitScan * self)
     gst_clear_buffer (&self->map.buffer);
   }
 
-  counts = gst_slit_scan_map_pad_get_counts (pad);
   GST_OBJECT_LOCK (self);
   self->values.readings.map_buffers = counts.buffers;
   self->values.readings.map_late = counts.late;

@@ -92,7 +92,7 @@ begin_wait (GstSlitScanMapPad * self)
 void
 gst_slit_scan_map_pad_take (GstSlitScanMapPad * self,
     GstClockTime running_time, gboolean may_wait, GstBuffer ** buffer,
-    GstVideoInfo * info)
+    GstVideoInfo * info, GstSlitScanMapPadCounts * counts)
 {
   GQueue dropped = G_QUEUE_INIT;
   GstSlitScanMapBuffer *newest = NULL;
@@ -119,6 +119,7 @@ gst_slit_scan_map_pad_take (GstSlitScanMapPad * self,
     gst_slit_scan_deadline_end (&self->deadline);
   if (self->main_stream != GST_SLIT_SCAN_MAIN_STREAM_IS_FLUSHED)
     gst_slit_scan_map_queue_end_frame (&self->queue, has_waited);
+  *counts = self->queue.counts;
   g_mutex_unlock (&self->lock);
 
   g_queue_clear_full (&dropped, gst_slit_scan_map_buffer_free);
@@ -145,17 +146,6 @@ gst_slit_scan_map_pad_set_main_stream (GstSlitScanMapPad * self,
     tell_change (self);
   }
   g_mutex_unlock (&self->lock);
-}
-
-GstSlitScanMapPadCounts
-gst_slit_scan_map_pad_get_counts (GstSlitScanMapPad * self)
-{
-  GstSlitScanMapPadCounts counts;
-
-  g_mutex_lock (&self->lock);
-  counts = self->queue.counts;
-  g_mutex_unlock (&self->lock);
-  return counts;
 }
 
 /* -- buffers -------------------------------------------------------------- */

@@ -37,7 +37,7 @@ typedef struct
 
 /* Called with every frame of the video, by its streaming thread: replaces the
  * buffer by the newest whose running time is not after the frame's, unless that
- * was taken before.
+ * was taken before. Sets the counts.
  *
  * If may_wait, waits until it is certain which buffer that is: until a buffer
  * that covers or passes running_time has arrived, the branch has ended, or the
@@ -47,15 +47,12 @@ typedef struct
  * the earlier part of a video that was going on and has not caught up. */
 void gst_slit_scan_map_pad_take (GstSlitScanMapPad * pad,
     GstClockTime running_time, gboolean may_wait, GstBuffer ** buffer,
-    GstVideoInfo * info);
+    GstVideoInfo * info, GstSlitScanMapPadCounts * counts);
 
 /* Says what the video does now. IS_OVER must be said before its pads are
  * deactivated, or these would wait for a frame that waits for its map. */
 void gst_slit_scan_map_pad_set_main_stream (GstSlitScanMapPad * pad,
     GstSlitScanMainStream main_stream);
-
-GstSlitScanMapPadCounts gst_slit_scan_map_pad_get_counts (
-    GstSlitScanMapPad * pad);
 
 /* Asks upstream of a pad whether it is live; FALSE without an answer. */
 gboolean gst_slit_scan_map_pad_query_liveness (GstPad * pad,
