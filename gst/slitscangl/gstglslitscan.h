@@ -39,10 +39,8 @@ void gst_gl_slit_scan_set_contexts (gpointer element,
 
 /* -- gstglslitscancontext.c ----------------------------------------------- */
 
-void gst_gl_slit_scan_contexts_init (GstGLSlitScanContexts * contexts);
 /* Gives all of them up. */
 void gst_gl_slit_scan_contexts_close (GstGLSlitScanContexts * contexts);
-void gst_gl_slit_scan_contexts_clear (GstGLSlitScanContexts * contexts);
 
 /* The context, or NULL. */
 GstGLContext *gst_gl_slit_scan_contexts_ref (GstGLSlitScanContexts * contexts);

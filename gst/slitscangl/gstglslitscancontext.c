@@ -35,24 +35,11 @@ ref (GstGLSlitScanContexts * contexts, gpointer * place)
 }
 
 void
-gst_gl_slit_scan_contexts_init (GstGLSlitScanContexts * contexts)
-{
-  g_mutex_init (&contexts->lock);
-}
-
-void
 gst_gl_slit_scan_contexts_close (GstGLSlitScanContexts * contexts)
 {
   replace (contexts, (gpointer *) & contexts->context, NULL);
   replace (contexts, (gpointer *) & contexts->other, NULL);
   replace (contexts, (gpointer *) & contexts->display, NULL);
-}
-
-void
-gst_gl_slit_scan_contexts_clear (GstGLSlitScanContexts * contexts)
-{
-  gst_gl_slit_scan_contexts_close (contexts);
-  g_mutex_clear (&contexts->lock);
 }
 
 GstGLContext *

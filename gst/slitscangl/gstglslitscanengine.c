@@ -30,10 +30,18 @@ typedef struct
   GstStructure *news;
 } Engine;
 
+typedef struct _Call Call;
+
+/* Does a call on the GL thread, with the effect of its context. */
+typedef void (*CallFunction) (Call * call, GstGLContext * context,
+    SlitScanGLEngine * effect);
+
 /* A call on its way to the GL thread, and its answer. */
-typedef struct
+struct _Call
 {
   Engine *engine;
+  CallFunction function;
+  gboolean makes_effect;        /* where there is none */
   const GstSlitScanFrame *source;
   const GstSlitScanFrame *target;
   const GstVideoInfo *info;
@@ -47,7 +55,7 @@ typedef struct
   SlitScanReport *report;
   SlitScanError *error;
   GstSlitScanOutcome outcome;
-} Call;
+};
 
 static void
 describe_layout (Engine * self, const GstVideoInfo * info,
@@ -63,18 +71,6 @@ set_error (SlitScanError * error, gint code, const gchar * message)
   g_strlcpy (error->message, message, sizeof (error->message));
 }
 
-/* The effect, on the GL thread of its context; NULL if there is none. */
-static SlitScanGLEngine *
-get_effect (Engine * self, GstGLContext * context)
-{
-  SlitScanGLEngine *effect;
-
-  g_mutex_lock (&self->contexts.lock);
-  effect = self->context == context ? self->effect : NULL;
-  g_mutex_unlock (&self->contexts.lock);
-  return effect;
-}
-
 static void
 set_effect (Engine * self, GstGLContext * context, SlitScanGLEngine * effect)
 {
@@ -84,16 +80,31 @@ set_effect (Engine * self, GstGLContext * context, SlitScanGLEngine * effect)
   g_mutex_unlock (&self->contexts.lock);
 }
 
-/* Calls on the GL thread, if there is one. */
 static void
-call (Engine * self, GstGLContextThreadFunc function, Call * call)
+call_on_gl_thread (GstGLContext * context, gpointer data)
+{
+  Call *call = data;
+  Engine *self = call->engine;
+  SlitScanGLEngine *effect;
+
+  g_mutex_lock (&self->contexts.lock);
+  effect = self->context == context ? self->effect : NULL;
+  g_mutex_unlock (&self->contexts.lock);
+  if (effect != NULL || call->makes_effect)
+    call->function (call, context, effect);
+}
+
+/* Calls on the GL thread, if there is one and it has the effect. */
+static void
+call (Engine * self, CallFunction function, Call * call)
 {
   GstGLContext *context = gst_gl_slit_scan_contexts_ref (&self->contexts);
 
   call->engine = self;
+  call->function = function;
   if (context == NULL)
     return;
-  gst_gl_context_thread_add (context, function, call);
+  gst_gl_context_thread_add (context, call_on_gl_thread, call);
   gst_object_unref (context);
 }
 
@@ -143,11 +154,10 @@ describe_context (GstGLContext * context)
 }
 
 static void
-configure_on_gl_thread (GstGLContext * context, gpointer data)
+configure_on_gl_thread (Call * call, GstGLContext * context,
+    SlitScanGLEngine * effect)
 {
-  Call *call = data;
   Engine *self = call->engine;
-  SlitScanGLEngine *effect = get_effect (self, context);
   SlitScanLayout layout;
 
   if (effect == NULL) {
@@ -166,16 +176,13 @@ configure_on_gl_thread (GstGLContext * context, gpointer data)
 }
 
 static void
-process_on_gl_thread (GstGLContext * context, gpointer data)
+process_on_gl_thread (Call * call, GstGLContext * context,
+    SlitScanGLEngine * effect)
 {
-  Call *call = data;
-  SlitScanGLEngine *effect = get_effect (call->engine, context);
   GstGLSlitScanTextures in, out;
   GstGLSyncMeta *sync;
   gboolean is_done;
 
-  if (effect == NULL)
-    return;
   if (call->source != NULL
       && !gst_gl_slit_scan_textures_map (&in, context, call->source,
           GST_MAP_READ)) {
@@ -207,17 +214,14 @@ process_on_gl_thread (GstGLContext * context, gpointer data)
 }
 
 static void
-set_map_on_gl_thread (GstGLContext * context, gpointer data)
+set_map_on_gl_thread (Call * call, GstGLContext * context,
+    SlitScanGLEngine * effect)
 {
-  Call *call = data;
   Engine *self = call->engine;
-  SlitScanGLEngine *effect = get_effect (self, context);
   GstGLSlitScanTextures mapped;
   gboolean is_set = FALSE;
 
-  if (effect == NULL) {
-    is_set = TRUE;
-  } else if (call->source == NULL) {
+  if (call->source == NULL) {
     is_set = slit_scan_gl_engine_set_map (effect, call->map, NULL, NULL,
         call->error);
   } else if (call->planes != NULL) {
@@ -239,15 +243,13 @@ set_map_on_gl_thread (GstGLContext * context, gpointer data)
 }
 
 static void
-redraw_on_gl_thread (GstGLContext * context, gpointer data)
+redraw_on_gl_thread (Call * call, GstGLContext * context,
+    SlitScanGLEngine * effect)
 {
-  Call *call = data;
-  SlitScanGLEngine *effect = get_effect (call->engine, context);
   GstGLSlitScanTextures mapped;
   SlitScanLayout layout;
 
-  if (effect == NULL
-      || !gst_gl_slit_scan_textures_map (&mapped, context, call->target,
+  if (!gst_gl_slit_scan_textures_map (&mapped, context, call->target,
           GST_MAP_WRITE))
     return;
   describe_layout (call->engine, call->target->info, &layout);
@@ -258,34 +260,25 @@ redraw_on_gl_thread (GstGLContext * context, gpointer data)
 }
 
 static void
-draw_ages_on_gl_thread (GstGLContext * context, gpointer data)
+draw_ages_on_gl_thread (Call * call, GstGLContext * context,
+    SlitScanGLEngine * effect)
 {
-  Call *call = data;
-  SlitScanGLEngine *effect = get_effect (call->engine, context);
-
-  if (effect != NULL
-      && slit_scan_gl_engine_draw_ages (effect, call->planes, call->error))
+  if (slit_scan_gl_engine_draw_ages (effect, call->planes, call->error))
     call->outcome = GST_SLIT_SCAN_DONE;
 }
 
 static void
-forget_on_gl_thread (GstGLContext * context, gpointer data)
+forget_on_gl_thread (Call * call, GstGLContext * context,
+    SlitScanGLEngine * effect)
 {
-  SlitScanGLEngine *effect = get_effect (((Call *) data)->engine, context);
-
-  if (effect != NULL)
-    slit_scan_gl_engine_forget (effect);
+  slit_scan_gl_engine_forget (effect);
 }
 
 static void
-release_on_gl_thread (GstGLContext * context, gpointer data)
+release_on_gl_thread (Call * call, GstGLContext * context,
+    SlitScanGLEngine * effect)
 {
-  Engine *self = ((Call *) data)->engine;
-  SlitScanGLEngine *effect = get_effect (self, context);
-
-  if (effect == NULL)
-    return;
-  set_effect (self, NULL, NULL);
+  set_effect (call->engine, NULL, NULL);
   slit_scan_gl_engine_free (effect);
 }
 
@@ -297,7 +290,7 @@ create (GstSlitScan * element)
   Engine *self = g_new0 (Engine, 1);
 
   self->element = element;
-  gst_gl_slit_scan_contexts_init (&self->contexts);
+  g_mutex_init (&self->contexts.lock);
   gst_gl_slit_scan_set_contexts (element, &self->contexts);
   return self;
 }
@@ -318,7 +311,8 @@ free_engine (gpointer engine)
   Engine *self = engine;
 
   release (self);
-  gst_gl_slit_scan_contexts_clear (&self->contexts);
+  gst_gl_slit_scan_contexts_close (&self->contexts);
+  g_mutex_clear (&self->contexts.lock);
   gst_clear_buffer (&self->image);
   g_free (self);
 }
@@ -352,6 +346,7 @@ configure (gpointer engine, const GstVideoInfo * info, gint output_width,
   configure.output_height = output_height;
   configure.settings = settings;
   configure.error = error;
+  configure.makes_effect = TRUE;
   configure.outcome = GST_SLIT_SCAN_FAILED;
   call (self, configure_on_gl_thread, &configure);
   if (self->news != NULL)
