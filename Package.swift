@@ -54,15 +54,56 @@ func pkgConfig(_ system: String, _ own: String) -> String {
 }
 
 // Exact versions, so that a build can be repeated.
-let fetchedPackages: [Package.Dependency] = [
-  .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
-]
-let carriedPackages: [Package.Dependency] = ["swift-argument-parser"].map {
-  .package(path: "meson-shim/packages/\($0)")
-}
+let externalDependencies: [Package.Dependency] =
+  !hasCommand || isSanitized
+  ? []
+  : [
+    isSourceRelease
+      ? .package(path: "meson-shim/packages/swift-argument-parser")
+      : .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
+  ]
 
-let externalDependencies =
-  !hasCommand || isSanitized ? [] : isSourceRelease ? carriedPackages : fetchedPackages
+let argumentParser: Target.Dependency = .product(
+  name: "ArgumentParser", package: "swift-argument-parser",
+  condition: .when(traits: ["Command"]))
+
+// Targets whose names are those of their folders.
+extension Target {
+  private static func name(_ path: String) -> String {
+    path.split(separator: "/").suffix(1).joined()
+  }
+
+  /// A library of the system, and the Debian packages that have it.
+  static func library(_ name: String, pkgConfig: String? = nil, packages: [String] = []) -> Target {
+    .systemLibrary(
+      name: name, path: "Sources/Libraries/\(name)", pkgConfig: pkgConfig,
+      providers: packages.isEmpty ? nil : [.apt(packages)])
+  }
+
+  static func cModule(
+    _ path: String, _ dependencies: [Dependency] = [], linkerSettings: [LinkerSetting]? = nil
+  ) -> Target {
+    .target(
+      name: name(path), dependencies: dependencies, path: path, cSettings: checkedC,
+      linkerSettings: linkerSettings)
+  }
+
+  static func swiftModule(
+    _ path: String, _ dependencies: [Dependency] = [], settings: [SwiftSetting] = checkedSwift,
+    linkerSettings: [LinkerSetting]? = nil, plugins: [PluginUsage]? = nil
+  ) -> Target {
+    .target(
+      name: name(path), dependencies: dependencies, path: path, swiftSettings: settings,
+      linkerSettings: linkerSettings, plugins: plugins)
+  }
+
+  static func tests(
+    _ path: String, _ dependencies: [Dependency], settings: [SwiftSetting] = warningsAsErrors
+  ) -> Target {
+    .testTarget(
+      name: name(path), dependencies: dependencies, path: path, swiftSettings: settings)
+  }
+}
 
 // RtMidi within the command, with the system's MIDI that it is made of: meson-shim/swift-build.py.
 let rtmidi: [LinkerSetting] =
@@ -72,14 +113,10 @@ let rtmidi: [LinkerSetting] =
 let commandProducts: [Product] =
   hasCommand
   ? [
-    .library(name: "SlitScanCapture", targets: ["SlitScanCapture"]),
-    .library(name: "SlitScanStage", targets: ["SlitScanStage"]),
-    .library(name: "SlitScanMIDI", targets: ["SlitScanMIDI"]),
-    .library(name: "SlitScanOSC", targets: ["SlitScanOSC"]),
-    .library(name: "SlitScanRemote", targets: ["SlitScanRemote"]),
-    .library(name: "SlitScanTerminal", targets: ["SlitScanTerminal"]),
-    .library(name: "SlitScanRender", targets: ["SlitScanRender"]),
-  ] + (isSanitized ? [] : [.executable(name: "slitscan", targets: ["SlitScanCommand"])]) : []
+    "SlitScanCapture", "SlitScanStage", "SlitScanMIDI", "SlitScanOSC", "SlitScanRemote",
+    "SlitScanTerminal", "SlitScanRender",
+  ].map { .library(name: $0, targets: [$0]) }
+    + (isSanitized ? [] : [.executable(name: "slitscan", targets: ["SlitScanCommand"])]) : []
 
 let commandTargets: [Target] =
   hasCommand
@@ -90,58 +127,38 @@ let commandTargets: [Target] =
         "CAbletonLink", "CAubio", "CGLTimer", "CLinux", "CSlitScanSettings", "GStreamer",
         "GstSlitScan", "LibC", "SlitScanCapture", "SlitScanMIDI", "SlitScanOSC",
         "SlitScanPlugin", "SlitScanRemote", "SlitScanRender", "SlitScanStage",
-        "SlitScanTerminal", "SlitScanWindow", "StreamingThread",
-        .product(
-          name: "ArgumentParser", package: "swift-argument-parser",
-          condition: .when(traits: ["Command"])),
+        "SlitScanTerminal", "SlitScanWindow", "StreamingThread", argumentParser,
       ],
       path: "Sources/Command", exclude: ["Live.md", "README.md", "Render.md"],
       swiftSettings: checkedSwift
     ),
-    .testTarget(
-      name: "CommandTests",
-      dependencies: [
+    .tests(
+      "Tests/Check/CommandTests",
+      [
         "AwaitedProgram", "CommandUnderTest", "GStreamer", "SlitScanCapture", "SlitScanCommand",
-        "SlitScanRender", "TemporaryFolder", "TestFilm",
-        .product(
-          name: "ArgumentParser", package: "swift-argument-parser",
-          condition: .when(traits: ["Command"])),
-      ],
-      path: "Tests/Check/CommandTests",
-      swiftSettings: warningsAsErrors
-    ),
+        "SlitScanRender", "TemporaryFolder", "TestFilm", argumentParser,
+      ]),
     // The command in a shell. Runs only from Tests/run.sh, which prepares the plugin and a camera.
-    .testTarget(
-      name: "CommandLiveTests",
-      dependencies: ["CommandUnderTest", "PluginHost", "TemporaryFolder", "TestFilm"],
-      path: "Tests/Live/CommandLiveTests",
-      swiftSettings: warningsAsErrors
-    ),
+    .tests(
+      "Tests/Live/CommandLiveTests",
+      ["CommandUnderTest", "PluginHost", "TemporaryFolder", "TestFilm"]),
     // Measures GPU time. It loads GStreamer's OpenGL library, and does not link it.
-    .target(
-      name: "CGLTimer", dependencies: ["CGStreamer"], path: "Sources/GPU/CGLTimer",
-      cSettings: checkedC),
+    .cModule("Sources/GPU/CGLTimer", ["CGStreamer"]),
     // Ableton Link: a tempo shared in a network. Only the command has it: Link is under the GPL.
     .target(
       name: "CAbletonLink", path: "Sources/Libraries/CAbletonLink", cSettings: checkedC,
       cxxSettings: [.define("LINK_PLATFORM_LINUX", to: "1")]),
     // Beat detection. Only the command has it: aubio is under the GPL.
-    .systemLibrary(
-      name: "CAubio", path: "Sources/Libraries/CAubio", providers: [.apt(["libaubio-dev"])]),
+    .library("CAubio", packages: ["libaubio-dev"]),
     // Captures from cameras and files through the effect, to previews and recordings.
-    .target(
-      name: "SlitScanCapture",
-      dependencies: [
+    .swiftModule(
+      "Sources/Capture/SlitScanCapture",
+      [
         "CEffectBin", "CLinux", "GStreamer", "GstSlitScan", "LibC", "SlitScanPlugin",
         "StreamingThread",
-      ],
-      path: "Sources/Capture/SlitScanCapture", swiftSettings: checkedSwift,
-      plugins: ["ScanPropertiesPlugin"]
-    ),
+      ], plugins: ["ScanPropertiesPlugin"]),
     // A bin that falls back to the effect on the processor when the one on the GPU fails.
-    .target(
-      name: "CEffectBin", dependencies: ["CGStreamer"], path: "Sources/Capture/CEffectBin",
-      cSettings: checkedC),
+    .cModule("Sources/Capture/CEffectBin", ["CGStreamer"]),
     // Live shows: moves from all inputs, and the performance that they change.
     .target(
       name: "SlitScanStage",
@@ -151,97 +168,63 @@ let commandTargets: [Target] =
       ],
       path: "Sources/Stage", exclude: ["README.md"], swiftSettings: checkedSwift
     ),
-    .systemLibrary(
-      name: "CSDL", path: "Sources/Libraries/CSDL", providers: [.apt(["libsdl2-dev"])]),
+    .library("CSDL", packages: ["libsdl2-dev"]),
     // Preview windows on displays.
-    .target(
-      name: "SlitScanWindow",
-      dependencies: ["CSDL", "GStreamer", "LibC", "SlitScanCapture", "StreamingThread"],
-      path: "Sources/Capture/SlitScanWindow", swiftSettings: checkedSwift
-    ),
-    .testTarget(
-      name: "SlitScanStageTests",
-      dependencies: [
+    .swiftModule(
+      "Sources/Capture/SlitScanWindow",
+      ["CSDL", "GStreamer", "LibC", "SlitScanCapture", "StreamingThread"]),
+    .tests(
+      "Tests/Check/SlitScanStageTests",
+      [
         "AwaitedProgram", "GStreamer", "LibC", "SeededGenerator", "SlitScanRender", "SlitScanStage",
         "SlitScanWindow", "StageUnderTest", "TemporaryFolder", "TestClock", "TestFilm",
-      ],
-      path: "Tests/Check/SlitScanStageTests",
-      swiftSettings: warningsAsErrors
-    ),
+      ]),
     // Stages by clocks of tests, shows that are logged, and the folders of both.
-    .target(
-      name: "StageUnderTest",
-      dependencies: [
+    .swiftModule(
+      "Tests/Support/StageUnderTest",
+      [
         "GStreamer", "SlitScanCapture", "SlitScanStage", "TemporaryFolder", "TestClock",
-      ],
-      path: "Tests/Support/StageUnderTest", swiftSettings: checkedSwift),
-    .systemLibrary(
-      name: "CRtMidi", path: "Sources/Libraries/CRtMidi", providers: [.apt(["librtmidi-dev"])]),
-    .systemLibrary(
-      name: "CJack", path: "Sources/Libraries/CJack", providers: [.apt(["libjack-jackd2-dev"])]),
+      ]),
+    .library("CRtMidi", packages: ["librtmidi-dev"]),
+    .library("CJack", packages: ["libjack-jackd2-dev"]),
     // MIDI by ALSA, JACK and files of bytes.
-    .target(
-      name: "SlitScanMIDI",
-      dependencies: ["CJack", "CRtMidi", "GStreamer", "LibC", "SlitScanStage", "StreamingThread"],
-      path: "Sources/Inputs/SlitScanMIDI", swiftSettings: checkedSwift,
-      linkerSettings: [.linkedLibrary("jack")] + rtmidi
-    ),
-    .testTarget(
-      name: "SlitScanMIDITests",
-      dependencies: [
+    .swiftModule(
+      "Sources/Inputs/SlitScanMIDI",
+      ["CJack", "CRtMidi", "GStreamer", "LibC", "SlitScanStage", "StreamingThread"],
+      linkerSettings: [.linkedLibrary("jack")] + rtmidi),
+    .tests(
+      "Tests/Check/SlitScanMIDITests",
+      [
         "GStreamer", "LibC", "SeededGenerator", "SlitScanMIDI", "SlitScanStage", "StageUnderTest",
         "StreamingThread", "TemporaryFolder",
-      ],
-      path: "Tests/Check/SlitScanMIDITests",
-      swiftSettings: warningsAsErrors
-    ),
-    .testTarget(
-      name: "SlitScanMIDILiveTests", dependencies: ["GStreamer", "SlitScanMIDI", "SlitScanStage"],
-      path: "Tests/Live/SlitScanMIDILiveTests",
-      swiftSettings: warningsAsErrors
-    ),
+      ]),
+    .tests("Tests/Live/SlitScanMIDILiveTests", ["GStreamer", "SlitScanMIDI", "SlitScanStage"]),
     // OSC by UDP, both ways.
-    .target(
-      name: "SlitScanOSC", dependencies: ["GStreamer", "LibC", "SlitScanStage", "StreamingThread"],
-      path: "Sources/Inputs/SlitScanOSC", swiftSettings: checkedSwift
-    ),
-    .testTarget(
-      name: "SlitScanOSCTests",
-      dependencies: [
+    .swiftModule(
+      "Sources/Inputs/SlitScanOSC", ["GStreamer", "LibC", "SlitScanStage", "StreamingThread"]),
+    .tests(
+      "Tests/Check/SlitScanOSCTests",
+      [
         "GStreamer", "SeededGenerator", "SlitScanOSC", "SlitScanStage", "StageUnderTest",
-      ],
-      path: "Tests/Check/SlitScanOSCTests",
-      swiftSettings: warningsAsErrors
-    ),
-    .testTarget(
-      name: "SlitScanOSCLiveTests",
-      dependencies: ["AwaitedProgram", "GStreamer", "SlitScanOSC", "SlitScanStage"],
-      path: "Tests/Live/SlitScanOSCLiveTests",
-      swiftSettings: warningsAsErrors
-    ),
+      ]),
+    .tests(
+      "Tests/Live/SlitScanOSCLiveTests",
+      ["AwaitedProgram", "GStreamer", "SlitScanOSC", "SlitScanStage"]),
     // A show, with the keys of a terminal and of windows, and the live screen.
-    .target(
-      name: "SlitScanTerminal",
-      dependencies: ["GStreamer", "LibC", "SlitScanCapture", "SlitScanStage", "StreamingThread"],
-      path: "Sources/Inputs/SlitScanTerminal", swiftSettings: checkedSwift
-    ),
-    .testTarget(
-      name: "SlitScanTerminalTests",
-      dependencies: [
+    .swiftModule(
+      "Sources/Inputs/SlitScanTerminal",
+      ["GStreamer", "LibC", "SlitScanCapture", "SlitScanStage", "StreamingThread"]),
+    .tests(
+      "Tests/Check/SlitScanTerminalTests",
+      [
         "GStreamer", "SlitScanCapture", "SlitScanStage", "SlitScanTerminal", "StageUnderTest",
         "TemporaryFolder", "TestClock",
-      ],
-      path: "Tests/Check/SlitScanTerminalTests",
-      swiftSettings: warningsAsErrors
-    ),
-    .systemLibrary(
-      name: "CSoup", path: "Sources/Libraries/CSoup",
-      pkgConfig: pkgConfig("libsoup-3.0", "Sources/Libraries/CSoup/soup.pc"),
-      providers: [.apt(["libsoup-3.0-dev"])]),
+      ]),
+    .library(
+      "CSoup", pkgConfig: pkgConfig("libsoup-3.0", "Sources/Libraries/CSoup/soup.pc"),
+      packages: ["libsoup-3.0-dev"]),
     // Limits that libsoup lacks: on connections and WebSocket frames.
-    .target(
-      name: "CWebServer", dependencies: ["CSoup"], path: "Sources/Inputs/CWebServer",
-      cSettings: checkedC),
+    .cModule("Sources/Inputs/CWebServer", ["CSoup"]),
     // Remote control by a web page for phones.
     .target(
       name: "SlitScanRemote",
@@ -258,15 +241,12 @@ let commandTargets: [Target] =
       ],
       swiftSettings: checkedSwift
     ),
-    .testTarget(
-      name: "SlitScanRemoteTests",
-      dependencies: [
+    .tests(
+      "Tests/Check/SlitScanRemoteTests",
+      [
         "CSoup", "GStreamer", "SeededGenerator", "SlitScanCapture", "SlitScanRemote",
         "SlitScanStage", "StreamingThread", "TemporaryFolder",
-      ],
-      path: "Tests/Check/SlitScanRemoteTests",
-      swiftSettings: warningsAsErrors
-    ),
+      ]),
     // A show with a remote, for a browser test.
     .executableTarget(
       name: "RemoteProgram",
@@ -274,74 +254,54 @@ let commandTargets: [Target] =
       path: "Tests/Live/RemoteProgram", exclude: ["try-page.py", "try-page.sh"],
       swiftSettings: checkedSwift
     ),
-    .systemLibrary(
-      name: "CCairo", path: "Sources/Libraries/CCairo", providers: [.apt(["libcairo2-dev"])]),
+    .library("CCairo", packages: ["libcairo2-dev"]),
     // PNG files, read with all bits that they have, and written row by row.
-    .target(
-      name: "CPNGFiles", path: "Sources/Render/CPNGFiles", cSettings: checkedC,
-      linkerSettings: [.linkedLibrary("png")]),
+    .cModule("Sources/Render/CPNGFiles", linkerSettings: [.linkedLibrary("png")]),
     // Renders files through the effect, as fast as the machine can.
-    .target(
-      name: "SlitScanRender",
-      dependencies: [
+    .swiftModule(
+      "Sources/Render/SlitScanRender",
+      [
         "CCairo", "CPNGFiles", "CSlitScanSettings", "GStreamer", "LibC",
         "SlitScanCapture", "StreamingThread",
-      ],
-      path: "Sources/Render/SlitScanRender", swiftSettings: checkedSwift,
-      linkerSettings: [.linkedLibrary("cairo")]
-    ),
-    .testTarget(
-      name: "SlitScanRenderTests",
-      dependencies: [
+      ], linkerSettings: [.linkedLibrary("cairo")]),
+    .tests(
+      "Tests/Check/SlitScanRenderTests",
+      [
         "AwaitedProgram", "Footage", "GStreamer", "OrientedVideo", "SlitScanCapture",
         "SlitScanRender", "TemporaryFolder", "TestFilm",
-      ],
-      path: "Tests/Check/SlitScanRenderTests",
-      swiftSettings: warningsAsErrors
-    ),
-    .testTarget(
-      name: "SlitScanRenderLiveTests",
-      dependencies: [
+      ]),
+    .tests(
+      "Tests/Live/SlitScanRenderLiveTests",
+      [
         "GStreamer", "SlitScanCapture", "SlitScanRender", "TemporaryFolder", "TestFilm",
-      ],
-      path: "Tests/Live/SlitScanRenderLiveTests",
-      swiftSettings: warningsAsErrors
-    ),
+      ]),
     // Small test films, and decoders of rendered ones.
-    .target(
-      name: "TestFilm", dependencies: ["GStreamer", "SlitScanRender"],
-      path: "Tests/Support/TestFilm", swiftSettings: warningsAsErrors),
+    .swiftModule(
+      "Tests/Support/TestFilm", ["GStreamer", "SlitScanRender"], settings: warningsAsErrors),
     // A separate process, for tests that set its environment.
     .executableTarget(
       name: "CaptureProgram", dependencies: ["GStreamer", "SlitScanCapture"],
       path: "Tests/Support/CaptureProgram", swiftSettings: checkedSwift
     ),
     // Test frames and sound for recordings, and checks of files by ffprobe and ffmpeg.
-    .target(
-      name: "Footage",
-      dependencies: [
+    .swiftModule(
+      "Tests/Support/Footage",
+      [
         "AwaitedProgram", "ElementUnderTest", "GStreamer", "LibC", "SeededGenerator",
         "SlitScanCapture",
-      ],
-      path: "Tests/Support/Footage", swiftSettings: warningsAsErrors),
-    .testTarget(
-      name: "SlitScanCaptureTests",
-      dependencies: [
+      ], settings: warningsAsErrors),
+    .tests(
+      "Tests/Check/SlitScanCaptureTests",
+      [
         "AwaitedProgram", "CGStreamer", "Footage", "GStreamer", "LeakChecker", "OneThreadPool",
         "OrientedVideo", "SeededGenerator", "SlitScanCapture", "TemporaryFolder", "TestClock",
-      ],
-      path: "Tests/Check/SlitScanCaptureTests",
-      swiftSettings: warningsAsErrors
-    ),
-    .testTarget(
-      name: "SlitScanCaptureLiveTests",
-      dependencies: [
+      ]),
+    .tests(
+      "Tests/Live/SlitScanCaptureLiveTests",
+      [
         "AwaitedProgram", "CaptureProgram", "Footage", "GStreamer", "SlitScanCapture",
         "TemporaryFolder",
-      ],
-      path: "Tests/Live/SlitScanCaptureLiveTests",
-      swiftSettings: warningsAsErrors
-    ),
+      ]),
   ] : []
 
 // The element on the GPU, where SLITSCAN_GL is not 0. It is built with the command, and with the plugin
@@ -354,16 +314,12 @@ let glProducts: [Product] =
 let glTargets: [Target] =
   hasGL
   ? [
-    .systemLibrary(
-      name: "CGStreamerGL",
-      path: "Sources/Libraries/CGStreamerGL",
+    .library(
+      "CGStreamerGL",
       pkgConfig: pkgConfig("gstreamer-gl-1.0", "Sources/Libraries/CGStreamerGL/gstreamer-gl.pc"),
-      providers: [.apt(["libgstreamer-plugins-base1.0-dev"])]
-    ),
+      packages: ["libgstreamer-plugins-base1.0-dev"]),
     // The functions of OpenGL.
-    .target(
-      name: "COpenGL", dependencies: ["CGStreamerGL"], path: "Sources/GPU/COpenGL",
-      cSettings: checkedC),
+    .cModule("Sources/GPU/COpenGL", ["CGStreamerGL"]),
     // The effect on the GPU.
     .target(
       name: "SlitScanGL",
@@ -391,28 +347,24 @@ let glTargets: [Target] =
         .headerSearchPath("../slitscan"), .headerSearchPath("../slitscan/include"),
       ]
     ),
-    .testTarget(
-      name: "SlitScanGLTests",
-      dependencies: [
+    .tests(
+      "Tests/Check/SlitScanGLTests",
+      [
         "CGStreamerGL", "COpenGL", "CSlitScanSettings", "SeededGenerator",
         "SlitScan", "SlitScanGL",
-      ],
-      path: "Tests/Check/SlitScanGLTests",
-      swiftSettings: optimizedSwift + warningsAsErrors + [.enableExperimentalFeature("Lifetimes")]
-    ),
+      ], settings: optimizedSwift + warningsAsErrors + [.enableExperimentalFeature("Lifetimes")]),
   ] : []
 
 // Tests/Live/fuzz.sh sets SLITSCAN_FUZZ: these need compiler options of their own.
 let fuzzTargets: [Target] =
   Context.environment["SLITSCAN_FUZZ"] != nil
   ? [
-    .target(
-      name: "FuzzTargets",
-      dependencies: [
+    .swiftModule(
+      "Tests/Live/FuzzTargets",
+      [
         "GStreamer", "SlitScanCapture", "SlitScanMIDI", "SlitScanOSC", "SlitScanPlugin",
         "SlitScanRemote", "SlitScanStage",
-      ],
-      path: "Tests/Live/FuzzTargets", swiftSettings: warningsAsErrors),
+      ], settings: warningsAsErrors),
     .executableTarget(
       name: "FuzzProgram",
       dependencies: ["CGStreamer", "CSlitScanEngine", "FuzzTargets", "GstSlitScan"],
@@ -445,12 +397,11 @@ let package = Package(
         .apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"]), .brew(["gstreamer"]),
       ]
     ),
-    .systemLibrary(name: "CGStreamerApp", path: "Sources/Libraries/CGStreamerApp"),
-    .systemLibrary(name: "CGStreamerController", path: "Sources/Libraries/CGStreamerController"),
-    .target(name: "LibC", path: "Sources/Libraries/LibC", swiftSettings: checkedSwift),
-    .target(
-      name: "StreamingThread", dependencies: ["LibC"],
-      path: "Sources/Effect/StreamingThread", swiftSettings: checkedSwift + optimizedSwift),
+    .library("CGStreamerApp"),
+    .library("CGStreamerController"),
+    .swiftModule("Sources/Libraries/LibC"),
+    .swiftModule(
+      "Sources/Effect/StreamingThread", ["LibC"], settings: checkedSwift + optimizedSwift),
     // GStreamer for Swift: pipelines that are awaited, samples as asynchronous sequences.
     .target(
       name: "GStreamer",
@@ -459,28 +410,21 @@ let package = Package(
       ],
       exclude: ["README.md"], swiftSettings: checkedSwift
     ),
-    .target(name: "CLinux", path: "Sources/Libraries/CLinux", cSettings: checkedC),
+    .cModule("Sources/Libraries/CLinux"),
     // Threads that share the work of a frame.
-    .target(name: "CWorkerPool", path: "Sources/Effect/CWorkerPool", cSettings: checkedC),
+    .cModule("Sources/Effect/CWorkerPool"),
     // Memory larger than memory, kept in files.
-    .target(name: "CPagedMemory", path: "Sources/Effect/CPagedMemory", cSettings: checkedC),
+    .cModule("Sources/Effect/CPagedMemory"),
     // The inner loops of the effect.
-    .target(
-      name: "CSlitScanKernels", dependencies: ["CPagedMemory", "CWorkerPool"],
-      path: "Sources/Effect/CSlitScanKernels", cSettings: checkedC),
-    .target(
-      name: "SlitScan",
-      dependencies: [
+    .cModule("Sources/Effect/CSlitScanKernels", ["CPagedMemory", "CWorkerPool"]),
+    .swiftModule(
+      "Sources/Effect/SlitScan",
+      [
         "CLinux", "CPagedMemory", "CSlitScanKernels", "CSlitScanSettings", "CWorkerPool", "LibC",
         "StreamingThread",
-      ],
-      path: "Sources/Effect/SlitScan", swiftSettings: checkedSwift + optimizedSwift,
-      plugins: ["ScanPropertiesPlugin"]
-    ),
+      ], settings: checkedSwift + optimizedSwift, plugins: ["ScanPropertiesPlugin"]),
     // The table of properties, and the C settings made from it.
-    .target(
-      name: "CSlitScanSettings", path: "Sources/Effect/CSlitScanSettings", cSettings: checkedC,
-      linkerSettings: [.linkedLibrary("m")]),
+    .cModule("Sources/Effect/CSlitScanSettings", linkerSettings: [.linkedLibrary("m")]),
     // The typed properties of `ScanSettings` and `Scan`, written from the table of properties at every build.
     .executableTarget(
       name: "ScanPropertiesWriter", dependencies: ["CSlitScanSettings"],
@@ -488,14 +432,10 @@ let package = Package(
     .plugin(
       name: "ScanPropertiesPlugin", capability: .buildTool(),
       dependencies: ["ScanPropertiesWriter"], path: "Sources/Effect/ScanPropertiesPlugin"),
-    .target(
-      name: "CSlitScanEngine", dependencies: ["CSlitScanSettings"],
-      path: "Sources/Element/CSlitScanEngine", cSettings: checkedC),
-    .target(
-      name: "SlitScanElement",
-      dependencies: ["CSlitScanEngine", "CSlitScanSettings", "SlitScan"],
-      path: "Sources/Element/SlitScanElement", swiftSettings: checkedSwift + optimizedSwift
-    ),
+    .cModule("Sources/Element/CSlitScanEngine", ["CSlitScanSettings"]),
+    .swiftModule(
+      "Sources/Element/SlitScanElement", ["CSlitScanEngine", "CSlitScanSettings", "SlitScan"],
+      settings: checkedSwift + optimizedSwift),
     .target(
       name: "GstSlitScan",
       dependencies: ["CGStreamer", "CSlitScanEngine", "CSlitScanSettings", "SlitScanElement"],
@@ -504,23 +444,14 @@ let package = Package(
       cSettings: checkedC
     ),
     // Registers the element in programs that link it.
-    .target(
-      name: "SlitScanPlugin", dependencies: ["CGStreamer", "GstSlitScan"],
-      path: "Sources/Element/SlitScanPlugin", swiftSettings: checkedSwift
-    ),
-    .testTarget(
-      name: "StreamingThreadTests", dependencies: ["StreamingThread"],
-      path: "Tests/Check/StreamingThreadTests",
-      swiftSettings: warningsAsErrors),
-    .testTarget(
-      name: "SlitScanTests",
-      dependencies: [
+    .swiftModule("Sources/Element/SlitScanPlugin", ["CGStreamer", "GstSlitScan"]),
+    .tests("Tests/Check/StreamingThreadTests", ["StreamingThread"]),
+    .tests(
+      "Tests/Check/SlitScanTests",
+      [
         "CLinux", "CSlitScanKernels", "CWorkerPool", "SeededGenerator", "SlitScan",
         "TemporaryFolder",
-      ],
-      path: "Tests/Check/SlitScanTests",
-      swiftSettings: optimizedSwift + warningsAsErrors + [.enableExperimentalFeature("Lifetimes")]
-    ),
+      ], settings: optimizedSwift + warningsAsErrors + [.enableExperimentalFeature("Lifetimes")]),
     .systemLibrary(
       name: "CGStreamerCheck",
       path: "Tests/Support/CGStreamerCheck",
@@ -529,76 +460,51 @@ let package = Package(
     ),
     // The reference model: the definitions as the simplest code that can be right. Shares nothing with the
     // effect but the table of properties.
-    .target(
-      name: "Reference", dependencies: ["CSlitScanSettings"], path: "Tests/Support/Reference",
-      swiftSettings: checkedSwift + optimizedSwift, plugins: ["ScanPropertiesPlugin"]),
+    .swiftModule(
+      "Tests/Support/Reference", ["CSlitScanSettings"], settings: checkedSwift + optimizedSwift,
+      plugins: ["ScanPropertiesPlugin"]),
     // Seeded random numbers.
-    .target(
-      name: "SeededGenerator", path: "Tests/Support/SeededGenerator",
-      swiftSettings: checkedSwift + optimizedSwift),
+    .swiftModule("Tests/Support/SeededGenerator", settings: checkedSwift + optimizedSwift),
     // The element under test: the linked one, or that of a plugin.
-    .target(
-      name: "ElementUnderTest",
-      dependencies: ["CGStreamer", "GstSlitScan", "SlitScanPlugin", "TestClock"]
+    .swiftModule(
+      "Tests/Support/ElementUnderTest",
+      ["CGStreamer", "GstSlitScan", "SlitScanPlugin", "TestClock"]
         + (hasGL ? ["CGStreamerGL", "GstGLSlitScan"] : []),
-      path: "Tests/Support/ElementUnderTest",
-      swiftSettings: checkedSwift + (hasGL ? [.define("SLITSCAN_GL")] : [])),
-    .testTarget(
-      name: "ElementTests",
-      dependencies: [
+      settings: checkedSwift + (hasGL ? [.define("SLITSCAN_GL")] : [])),
+    .tests(
+      "Tests/Check/ElementTests",
+      [
         "CGStreamer", "CGStreamerCheck", "ElementUnderTest", "Reference", "SeededGenerator",
-      ],
-      path: "Tests/Check/ElementTests",
-      swiftSettings: checkedSwift + optimizedSwift
-    ),
-    .testTarget(
-      name: "PipelineTests",
-      dependencies: [
+      ], settings: checkedSwift + optimizedSwift),
+    .tests(
+      "Tests/Check/PipelineTests",
+      [
         "CGStreamer", "CGStreamerCheck", "CGStreamerController", "ElementUnderTest", "GLibLocks",
         "GStreamer", "LibC", "StreamingThread", "TemporaryFolder", "TestClock",
-      ],
-      path: "Tests/Check/PipelineTests",
-      swiftSettings: checkedSwift
-    ),
+      ], settings: checkedSwift),
     // Tells ThreadSanitizer of GLib's locks, queues and references.
-    .target(
-      name: "GLibLocks", dependencies: ["CGStreamer"], path: "Tests/Support/GLibLocks",
-      cSettings: checkedC),
+    .cModule("Tests/Support/GLibLocks", ["CGStreamer"]),
     // Runs programs and waits for their end.
-    .target(
-      name: "AwaitedProgram", dependencies: ["CGStreamer"], path: "Tests/Support/AwaitedProgram",
-      swiftSettings: checkedSwift),
+    .swiftModule("Tests/Support/AwaitedProgram", ["CGStreamer"]),
     // Videos with an orientation tag, like those of phones.
-    .target(
-      name: "OrientedVideo", dependencies: ["GStreamer"], path: "Tests/Support/OrientedVideo",
-      swiftSettings: checkedSwift),
+    .swiftModule("Tests/Support/OrientedVideo", ["GStreamer"]),
     // Folders for the files of tests.
-    .target(
-      name: "TemporaryFolder", path: "Tests/Support/TemporaryFolder", swiftSettings: checkedSwift),
+    .swiftModule("Tests/Support/TemporaryFolder"),
     // Ignores SIGPIPE in test processes.
-    .target(name: "IgnoredSIGPIPE", path: "Tests/Support/IgnoredSIGPIPE", cSettings: checkedC),
+    .cModule("Tests/Support/IgnoredSIGPIPE"),
     // Limits Swift's cooperative pool to one thread, so that a blocked thread fails a test.
-    .target(name: "OneThreadPool", path: "Tests/Support/OneThreadPool", cSettings: checkedC),
+    .cModule("Tests/Support/OneThreadPool"),
     // A pipeline clock that a test drives.
-    .target(
-      name: "TestClock",
-      dependencies: ["CGStreamer", "CGStreamerCheck", "GStreamer", "StreamingThread"],
-      path: "Tests/Support/TestClock", swiftSettings: checkedSwift),
+    .swiftModule(
+      "Tests/Support/TestClock", ["CGStreamer", "CGStreamerCheck", "GStreamer", "StreamingThread"]),
     // The leak checker for GStreamer objects.
-    .target(
-      name: "LeakChecker", dependencies: ["CGStreamer", "GStreamer"],
-      path: "Tests/Support/LeakChecker",
-      swiftSettings: checkedSwift
-    ),
-    .testTarget(
-      name: "GStreamerTests",
-      dependencies: [
+    .swiftModule("Tests/Support/LeakChecker", ["CGStreamer", "GStreamer"]),
+    .tests(
+      "Tests/Check/GStreamerTests",
+      [
         "CGStreamer", "CGStreamerApp", "GLibLocks", "GStreamer", "IgnoredSIGPIPE",
         "LeakChecker", "LibC", "OneThreadPool", "SeededGenerator", "StreamingThread", "TestClock",
-      ],
-      path: "Tests/Check/GStreamerTests",
-      swiftSettings: warningsAsErrors + [.enableExperimentalFeature("Lifetimes")]
-    ),
+      ], settings: warningsAsErrors + [.enableExperimentalFeature("Lifetimes")]),
     // A separate process, for a plugin that has another copy of Swift's runtime than the process.
     .executableTarget(
       name: "PluginHost", dependencies: ["GStreamer", "SlitScan"],
@@ -611,9 +517,7 @@ let package = Package(
       path: "Tests/Live/ElementProgram", exclude: ["leaks.sh"], cSettings: checkedC
     ),
     // Runs the command in a shell, and reads the commands of the documentation pages.
-    .target(
-      name: "CommandUnderTest", dependencies: ["AwaitedProgram"],
-      path: "Tests/Support/CommandUnderTest", swiftSettings: warningsAsErrors),
+    .swiftModule("Tests/Support/CommandUnderTest", ["AwaitedProgram"], settings: warningsAsErrors),
   ] + glTargets + commandTargets + fuzzTargets).filter {
     !(isSanitized && unsanitized.contains($0.name))
   },
