@@ -62,7 +62,7 @@ struct Bench: AsyncParsableCommand {
           try await BenchLine(of: scan, map: map, size: size, format: format)
         }
         if json {
-          try printJSON(line)
+          try printJSON(line.json)
         } else {
           print(
             line.size.padded(to: 9) + "  " + line.map.padded(to: width) + "  "
@@ -94,7 +94,7 @@ struct Bench: AsyncParsableCommand {
     for size in size {
       try await endingAsSaid(json: json) {
         try await bench.run(scans, at: size) { line in
-          if json { return try printJSON(line) }
+          if json { return try printJSON(line.json) }
           print(
             line.size.padded(to: 9) + "  " + (line.map ?? line.what).padded(to: width) + "  "
               + (line.interpolation ?? "").padded(to: 13) + "  "
@@ -168,14 +168,21 @@ struct FrameSize: ExpressibleByArgument, CustomStringConvertible {
   var description: String { "\(width)x\(height)" }
 }
 
-/// The measurement of one map and size, and its line of JSON.
-struct BenchLine: Encodable {
+/// The measurement of one map and size.
+struct BenchLine {
   let size: String
   let map: String
   let format: String
   let framesPerSecond: Double
   let milliseconds: Double
   let historyBytes: Int
+
+  var json: JSONObject {
+    [
+      "size": size, "map": map, "format": format, "frames-per-second": framesPerSecond,
+      "milliseconds": milliseconds, "history-bytes": historyBytes,
+    ]
+  }
 
   /// The time for which frames are counted.
   private static let duration = Duration.seconds(1)

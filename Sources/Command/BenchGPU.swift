@@ -31,8 +31,8 @@ private final class FrameTimer {
   }
 }
 
-/// The measurement of one map, interpolation and size on the GPU, and its line of JSON.
-struct GPUBenchLine: Encodable {
+/// The measurement of one map, interpolation and size on the GPU.
+struct GPUBenchLine {
   let size: String
   /// Nil for what is no scan.
   let map: String?
@@ -45,6 +45,14 @@ struct GPUBenchLine: Encodable {
   let timesCopy: Double
   let renderer: String
   let software: Bool
+
+  var json: JSONObject {
+    [
+      "size": size, "map": map, "interpolation": interpolation, "what": what, "format": format,
+      "milliseconds": milliseconds, "times-copy": timesCopy, "renderer": renderer,
+      "software": software,
+    ]
+  }
 }
 
 struct GPUBench {

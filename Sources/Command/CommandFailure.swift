@@ -18,20 +18,18 @@ func endingAsSaid<Result: Sendable>(
     defer { meter?.finish() }
     return try await untilInterrupted(body)
   } catch let error as CaptureError {
-    if json { try printJSON(ErrorLine(code: error.code.rawValue, message: error.message)) }
+    if json { try printError(code: error.code.rawValue, error.message) }
     complain("Error: \(error.message)")
     if let reason = error.underlying?.message, !error.message.contains(reason) {
       complain("       GStreamer says: \(reason)")
     }
     throw error.isOfTyping ? ExitCode.validationFailure : ExitCode.failure
   } catch let error as StageError {
-    if json { try printJSON(ErrorLine(code: error.code.rawValue, message: error.message)) }
+    if json { try printError(code: error.code.rawValue, error.message) }
     complain("Error: \(error.message)")
     throw ExitCode.validationFailure
   } catch let code as ExitCode where code.rawValue > 128 {
-    if json {
-      try printJSON(ErrorLine(code: "interrupted", message: "The command was interrupted."))
-    }
+    if json { try printError(code: "interrupted", "The command was interrupted.") }
     complain("Interrupted. Nothing was written.")
     throw code
   }

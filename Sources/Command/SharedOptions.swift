@@ -115,3 +115,24 @@ struct TempoOptions: ParsableArguments {
     }
   }
 }
+
+extension Array {
+  /// The elements with a name that was typed, or all where none was.
+  ///
+  /// - Throws: ``CaptureError/Code/badScan`` where there is none, with the name that was probably meant.
+  func named(
+    _ wanted: String?, _ kind: String, _ name: (Element) -> String
+  ) throws(CaptureError) -> [Element] {
+    guard let wanted else { return self }
+    let names = map(name)
+    let spelling = Spelling(wanted, in: names)
+    let found = filter { name($0) == spelling.match }
+    guard !found.isEmpty else {
+      throw CaptureError(
+        .badScan,
+        "There is no \(kind) \(wanted).\(spelling.question) There are: "
+          + "\(names.joined(separator: ", ")).")
+    }
+    return found
+  }
+}

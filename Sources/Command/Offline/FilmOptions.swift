@@ -127,6 +127,13 @@ struct OutputOptions: ParsableArguments {
     }
   }
 
+  /// Prints a result or a forecast: JSON for programs, or its warnings and what `lines` prints.
+  func report(_ object: JSONObject, _ warnings: [String], _ lines: () -> Void) throws {
+    guard !json else { return try printJSON(object) }
+    for warning in warnings { complain("Warning: \(warning)") }
+    lines()
+  }
+
   /// Prints the line that says what was written.
   func tell(_ line: String) {
     guard !quiet else { return }

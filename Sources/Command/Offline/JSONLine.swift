@@ -14,96 +14,99 @@ func printJSON(_ value: some Encodable) throws {
   }
 }
 
-/// A value as JSON, its keys as `pre-roll` for `preRoll`.
+/// A value as JSON.
 func jsonData(_ value: some Encodable) throws -> Data {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-  encoder.keyEncodingStrategy = .custom { HyphenatedKey(stringValue: $0.last?.stringValue ?? "") }
   return try encoder.encode(value)
 }
 
-private struct HyphenatedKey: CodingKey {
-  let stringValue: String
-  let intValue: Int? = nil
+/// An object of JSON, which has no key for what is nil.
+struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
+  private let fields: [String: any Encodable]
 
-  init(stringValue name: String) {
-    stringValue = name.map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined()
+  init(_ fields: [String: any Encodable]) { self.fields = fields }
+
+  init(dictionaryLiteral fields: (String, (any Encodable)?)...) {
+    self.fields = Dictionary(
+      uniqueKeysWithValues: fields.compactMap { key, value in value.map { (key, $0) } })
   }
 
-  init?(intValue: Int) { return nil }
-}
+  private struct Name: CodingKey {
+    let stringValue: String
+    let intValue: Int? = nil
 
-/// The progress of a rendering, as a line of JSON.
-struct ProgressLine: Encodable {
-  let event = "progress"
-  let stage: String
-  let frames: Int
-  let total: Int?
-  /// The time in the film, in seconds.
-  let time: Double
-  /// Seconds that are left, about.
-  let eta: Double?
-}
-
-/// The result of a rendering or a photograph, as a line of JSON.
-struct ResultLine: Encodable {
-  let event = "result"
-  let path: String
-  /// The size of a photograph, in pixels.
-  private(set) var width: Int?
-  private(set) var height: Int?
-  let frames: Int
-  private(set) var preRoll: Int?
-  let start: Double
-  let end: Double
-  private(set) var sound: Bool?
-  let bytes: Int
-  let seconds: Double
-  /// Seconds of these in which a rendering waited for frames, computed the effect, and waited for the encoders.
-  private(set) var decodeSeconds: Double?
-  private(set) var effectSeconds: Double?
-  private(set) var encodeSeconds: Double?
-  /// Whether everything could be read.
-  let complete: Bool
-  /// Frames that could not be read; nil where none is missing, or their number is not known.
-  let lostFrames: Int?
-  let warnings: [String]
-
-  init(_ result: RenderResult, seconds: Double) {
-    path = result.path
-    frames = result.frames
-    preRoll = result.preRoll
-    start = result.start.seconds
-    end = result.end.seconds
-    sound = result.hasSound
-    bytes = result.byteCount
-    self.seconds = seconds
-    decodeSeconds = result.times?.decoding
-    effectSeconds = result.times?.effect
-    encodeSeconds = result.times?.encoding
-    complete = result.damage.isEmpty
-    let lost = result.damage.compactMap(\.lostFrames)
-    lostFrames = lost.isEmpty ? nil : lost.reduce(0, +)
-    warnings = result.damage.map(\.message) + result.warnings
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { return nil }
   }
 
-  init(_ result: StripResult, seconds: Double) {
-    path = result.path
-    width = result.width
-    height = result.height
-    frames = result.frames
-    start = result.start.seconds
-    end = result.end.seconds
-    bytes = result.byteCount
-    self.seconds = seconds
-    complete = result.damage == nil
-    lostFrames = result.damage?.lostFrames
-    warnings = [result.damage?.message].compactMap(\.self) + result.warnings
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Name.self)
+    for (key, value) in fields { try container.encode(value, forKey: Name(stringValue: key)) }
   }
 }
 
-struct ErrorLine: Encodable {
-  let event = "error"
-  let code: String
-  let message: String
+func printError(code: String, _ message: String) throws {
+  try printJSON(["event": "error", "code": code, "message": message] as JSONObject)
+}
+
+// Times are seconds.
+
+extension RenderResult {
+  func json(seconds: Double) -> JSONObject {
+    let lost = damage.compactMap(\.lostFrames)
+    return [
+      "event": "result", "path": path, "frames": frames, "pre-roll": preRoll,
+      "start": start.seconds, "end": end.seconds, "sound": hasSound, "bytes": byteCount,
+      "seconds": seconds,
+      // In which it waited for frames, computed the effect, and waited for the encoders.
+      "decode-seconds": times?.decoding, "effect-seconds": times?.effect,
+      "encode-seconds": times?.encoding,
+      "complete": damage.isEmpty,
+      // None where no frame is missing, or their number is not known.
+      "lost-frames": lost.isEmpty ? nil : lost.reduce(0, +),
+      "warnings": damage.map(\.message) + warnings,
+    ]
+  }
+}
+
+extension StripResult {
+  func json(seconds: Double) -> JSONObject {
+    [
+      "event": "result", "path": path, "width": width, "height": height, "frames": frames,
+      "start": start.seconds, "end": end.seconds, "bytes": byteCount, "seconds": seconds,
+      "complete": damage == nil, "lost-frames": damage?.lostFrames,
+      "warnings": [damage?.message].compactMap(\.self) + warnings,
+    ]
+  }
+}
+
+extension StripForecast {
+  var json: JSONObject {
+    [
+      "event": "forecast", "path": path, "width": width, "height": height,
+      // 1 for grey, 3 for RGB, 4 for RGBA.
+      "channels": channels, "bits": bits, "frames": frames, "duration": duration.seconds,
+      "warnings": warnings,
+    ]
+  }
+}
+
+extension RenderForecast {
+  var json: JSONObject {
+    [
+      "event": "forecast", "path": path, "container": container?.pathExtension,
+      "codec": codec?.rawValue, "encoder": encoder, "pixel-format": pixelFormat.rawValue,
+      "width": width, "height": height, "frame-rate": frameRate, "frames": frames,
+      "pre-roll": preRoll, "duration": duration.seconds,
+      "sound": sounds.map { track -> JSONObject in
+        [
+          "codec": track.codec?.rawValue ?? "pcm", "sample-rate": track.sampleRate,
+          "channels": track.channels, "language": track.language,
+        ]
+      },
+      "history-frames": historyFrames, "history-bytes": historyBytes, "memory": hasMemory,
+      "seconds": seconds, "measured-frames": measuredFrames, "warnings": warnings,
+    ]
+  }
 }

@@ -116,19 +116,16 @@ struct PhotoCommand: AsyncParsableCommand {
       let forecast = try await endingAsSaid(json: output.json, meter) {
         try await photographing.forecast { meter.update($0) }
       }
-      return try output.tell(forecast)
+      return try output.report(forecast.json, forecast.warnings) {
+        for line in forecast.lines { print(line) }
+      }
     }
     let result = try await endingAsSaid(json: output.json, meter) {
       try await photographing.run { meter.update($0) }
     }
     let seconds = meter.seconds
-    for warning in [result.damage?.message].compactMap(\.self) + result.warnings where !output.json
-    {
-      complain("Warning: \(warning)")
-    }
-    if output.json {
-      try printJSON(ResultLine(result, seconds: seconds))
-    } else {
+    let warnings = [result.damage?.message].compactMap(\.self) + result.warnings
+    try output.report(result.json(seconds: seconds), warnings) {
       let pace = Pace(frames: result.frames, seconds: seconds)
       output.tell(
         "\(result.path): \(result.damage == nil ? "" : "incomplete, ")"

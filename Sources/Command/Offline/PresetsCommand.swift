@@ -34,20 +34,10 @@ struct PresetsCommand: AsyncParsableCommand {
           "There are no presets. Set GST_PRESET_PATH to the folder of GstSlitScan.prs: gst/presets of the "
             + "sources, or share/gstreamer-1.0/presets of the installation.")
       }
-      guard let wanted else { return all }
-      let names = all.map(\.name)
-      let spelling = Spelling(wanted, in: names)
-      let found = all.filter { $0.name == spelling.match }
-      guard !found.isEmpty else {
-        throw CaptureError(
-          .badScan,
-          "There is no preset \(wanted).\(spelling.question) There are: "
-            + "\(names.joined(separator: ", ")).")
-      }
-      return found
+      return try all.named(wanted, "preset", \.name)
     }
     if json {
-      for preset in presets { try printJSON(PresetLine(preset)) }
+      for preset in presets { try printJSON(preset.json) }
     } else if name != nil, let preset = presets.first {
       print(preset.name + (preset.summary.map { ": \($0)" } ?? ""))
       for (name, value) in preset.properties.sorted(by: { $0.key < $1.key }) {
@@ -62,33 +52,20 @@ struct PresetsCommand: AsyncParsableCommand {
   }
 }
 
-/// A preset, as a line of JSON.
-private struct PresetLine: Encodable {
-  let name: String
-  let summary: String?
-  let properties: [String: JSONValue]
-
-  init(_ preset: Preset) {
-    name = preset.name
-    summary = preset.summary
-    properties = preset.properties.mapValues(JSONValue.init)
+extension Preset {
+  fileprivate var json: JSONObject {
+    ["name": name, "summary": summary, "properties": JSONObject(properties.mapValues(\.json))]
   }
 }
 
-/// A value of a property in JSON.
-private struct JSONValue: Encodable {
-  private let value: Value
-
-  init(_ value: Value) { self.value = value }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    switch value {
-    case .bool(let bool): try container.encode(bool)
-    case .int(let number): try container.encode(number)
-    case .uint(let number): try container.encode(number)
-    case .double(let number): try container.encode(number)
-    default: try container.encode(value.text)
+extension Value {
+  fileprivate var json: any Encodable {
+    switch self {
+    case .bool(let bool): bool
+    case .int(let number): number
+    case .uint(let number): number
+    case .double(let number): number
+    default: text
     }
   }
 }

@@ -44,9 +44,10 @@ final class ProgressMeter: Sendable {
     switch style {
     case .json:
       try? printJSON(
-        ProgressLine(
-          stage: progress.stage.rawValue, frames: progress.frames, total: progress.total,
-          time: progress.time.seconds, eta: line.eta))
+        [
+          "event": "progress", "stage": progress.stage.rawValue, "frames": progress.frames,
+          "total": progress.total, "time": progress.time.seconds, "eta": line.eta,
+        ] as JSONObject)
     case .bar: write("\r" + line.text)
     case .lines: write(line.text + "\n")
     case .none: break
@@ -66,11 +67,7 @@ final class ProgressMeter: Sendable {
 
   /// Seconds as a clock shows them, `1:05` or `2:03:00`.
   static func clock(_ seconds: Double) -> String {
-    let whole = Int(exactly: max(0, seconds).rounded(.up)) ?? 0
-    let (minutes, rest) = whole.quotientAndRemainder(dividingBy: 60)
-    let digits = { (number: Int) in String(UInt64(number), digits: 2) }
-    guard minutes >= 60 else { return "\(minutes):\(digits(rest))" }
-    return "\(minutes / 60):\(digits(minutes % 60)):\(digits(rest))"
+    ClockTime.seconds(max(0, seconds).rounded(.up)).clock
   }
 }
 

@@ -29,17 +29,7 @@ struct PropertiesCommand: AsyncParsableCommand {
       let element = try ValidatedScan.makeElement()
       let all = element.properties.filter { !$0.isInherited }.sorted { $0.name < $1.name }
         .map { PropertyLine($0, of: element) }
-      guard let wanted else { return all }
-      let names = all.map(\.name)
-      let spelling = Spelling(wanted, in: names)
-      let found = all.filter { $0.name == spelling.match }
-      guard !found.isEmpty else {
-        throw CaptureError(
-          .badScan,
-          "There is no property \(wanted).\(spelling.question) There are: "
-            + "\(names.joined(separator: ", ")).")
-      }
-      return found
+      return try all.named(wanted, "property", \.name)
     }
     if json {
       for line in lines { try printJSON(line) }

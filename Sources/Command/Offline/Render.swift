@@ -127,7 +127,9 @@ struct Render: AsyncParsableCommand {
         forecast.warnings = warnings + forecast.warnings
         return forecast
       }
-      return try output.tell(forecast)
+      return try output.report(forecast.json, forecast.warnings) {
+        for line in forecast.lines { print(line) }
+      }
     }
     let result = try await endingAsSaid(json: output.json, meter) {
       var result = try await rendering.run { meter.update($0) }
@@ -160,13 +162,13 @@ struct Render: AsyncParsableCommand {
 extension OutputOptions {
   func tell(_ result: RenderResult, in seconds: Double) throws {
     let warnings = result.damage.map(\.message) + result.warnings
-    for warning in warnings where !json { complain("Warning: \(warning)") }
-    guard !json else { return try printJSON(ResultLine(result, seconds: seconds)) }
-    let preRoll = result.preRoll > 0 ? ", after \(result.preRoll) to warm up" : ""
-    let pace = Pace(frames: result.frames, seconds: seconds)
-    tell(
-      "\(isStandardOutput ? "Standard output" : result.path): \(result.damage.isEmpty ? "" : "incomplete, ")\(pace.count)\(preRoll)"
-        + (result.hasSound ? ", with sound" : ", without sound")
-        + ", in \(pace.time) (\(pace.rate) a second)")
+    try report(result.json(seconds: seconds), warnings) {
+      let preRoll = result.preRoll > 0 ? ", after \(result.preRoll) to warm up" : ""
+      let pace = Pace(frames: result.frames, seconds: seconds)
+      tell(
+        "\(isStandardOutput ? "Standard output" : result.path): \(result.damage.isEmpty ? "" : "incomplete, ")\(pace.count)\(preRoll)"
+          + (result.hasSound ? ", with sound" : ", without sound")
+          + ", in \(pace.time) (\(pace.rate) a second)")
+    }
   }
 }

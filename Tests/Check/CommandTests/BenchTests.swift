@@ -28,7 +28,7 @@ struct BenchTests {
       let size = try #require(FrameSize(argument: "64x48"))
       let line = try await BenchLine(
         of: scan, map: map, size: size, format: "I420", on: AdvancingClock())
-      let json = try fields(String(decoding: jsonData(line), as: UTF8.self))
+      let json = try fields(String(decoding: jsonData(line.json), as: UTF8.self))
       #expect(json["map"] as? String == map && json["size"] as? String == "64x48")
       // After the first look, nine frames take the second.
       #expect(json["frames-per-second"] as? Double == 9)
