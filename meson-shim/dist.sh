@@ -25,13 +25,6 @@ rm -rf "$packages"/*/.git
 # Says which versions they are.
 mv "$release/Package.resolved" "$packages"
 
-# Replaces a line that must be there.
-change() {
-  local from=$1 to=$2 file
-  shift 2
-  for file in "$@"; do
-    grep -qxF -- "$from" "$file" || { echo "$file has no line \"$from\"." >&2 && exit 1; }
-    FROM=$from TO=$to perl -pi -e 's/^\Q$ENV{FROM}\E$/$ENV{TO}/' "$file"
-  done
-}
-change 'let isSourceRelease = false' 'let isSourceRelease = true' "$release/Package.swift"
+from='let isSourceRelease = false'
+grep -qxF -- "$from" "$release/Package.swift" || { echo "Package.swift has no line \"$from\"." >&2 && exit 1; }
+sed -i "s/^$from\$/let isSourceRelease = true/" "$release/Package.swift"

@@ -2,14 +2,13 @@
 """Builds one product of the Swift package for meson, and tells ninja what it was made from.
 
 SwiftPM knows best what has changed and is quick to say so, but ninja has to know when to ask: the
-depfile names the presets and every file below the folders of the targets that the product is made of,
-and the folders, which change when a file comes or goes. The output is touched only if it is another
+depfile names the manifest and every file of Sources and gst, and the folders, which change when a file
+comes or goes. The output is touched only if it is another
 than before, so nothing that is made from it is made again in vain.
 """
 
 import argparse
 import filecmp
-import json
 import os
 import shutil
 import subprocess
@@ -66,43 +65,10 @@ def build_command(options):
     return options.scratch / "release" / options.product
 
 
-def package_description(options):
-    """What SwiftPM knows of the package, as the product's build sees it."""
-    environment = dict(os.environ)
-    if options.product != "slitscan":
-        environment["SLITSCAN_PLUGIN_ONLY"] = "1"
-    if options.product == "gstslitscangl":
-        environment["SLITSCAN_GL"] = "1"
-    command = [options.swift, "package", "--package-path", options.source]
-    command += ["--scratch-path", options.scratch, "describe", "--type", "json"]
-    return json.loads(run(command, environment))
-
-
 def sources(options):
-    """Every file and folder of ours that the product depends on."""
-    description = package_description(options)
-    targets = {target["name"]: target for target in description["targets"]}
-    wanted = next(
-        product["targets"] for product in description["products"] if product["name"] == options.product
-    )
-    # The plugin embeds the presets.
-    presets = options.source / "gst/presets"
-    found = {options.source / "Package.swift", options.source / "gst/toolset.json"}
-    found |= {presets, *presets.rglob("*")}
-    if options.product != "slitscan":
-        found |= {
-            options.source / "gst/make-plugin.sh",
-            options.source / "gst" / options.product.removeprefix("gst") / "plugin.map",
-        }
-    seen = set()
-    while wanted:
-        name = wanted.pop()
-        if name in seen or name not in targets:
-            continue
-        seen.add(name)
-        target = targets[name]
-        wanted += target.get("target_dependencies", [])
-        folder = options.source / target["path"]
+    """Every file and folder that a product may be made from."""
+    found = {options.source / "Package.swift"}
+    for folder in options.source / "Sources", options.source / "gst":
         found |= {folder, *folder.rglob("*")}
     return sorted(found)
 
