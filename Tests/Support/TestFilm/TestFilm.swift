@@ -82,7 +82,7 @@ package struct Decoded: Equatable {
     await reader.close()
     for stream in description.sounds {
       var bytes: [UInt8] = []
-      var sound = try await FilmSound(stream, as: stream.format)
+      var sound = try await OpenFilm(stream, as: stream.format)
       while let block = try await sound.next() {
         if let buffer = block.buffer { bytes += try buffer.copiedBytes() }
       }

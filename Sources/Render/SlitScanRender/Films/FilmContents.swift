@@ -40,7 +40,7 @@ extension FilmContents {
       sounds.lazy.compactMap { $0.indices.contains(index) ? $0[index] : nil }.first
     }.map { SoundTrack(format: $0.format, tags: $0.tags, isDefault: $0.isDefault) }
     tags = streams?.tags ?? TagList()
-    videoTags = streams?.video.first(where: \.isDefault)?.tags ?? TagList()
+    videoTags = streams?.defaultVideo?.tags ?? TagList()
   }
 
   /// The luminance of the display that the video was mastered on, in candela per square metre.

@@ -21,6 +21,10 @@ extension FilmReader {
   }
 }
 
+extension OpenFilm: FilmReader {
+  var film: OpenFilm { self }
+}
+
 /// A film that is open, and the samples that come out of it, as fast as they can be made; for one reader.
 struct OpenFilm {
   let path: String

@@ -1,4 +1,4 @@
-// A reader of a film's decoded sound, in one format.
+// The decoded sound of a film, in one format.
 
 import GStreamer
 import SlitScanCapture
@@ -105,7 +105,7 @@ extension SoundStream {
   init?(_ path: String, _ id: String?, _ stream: FilmStreams.Stream?) async throws {
     var first: Sample?
     do {
-      first = try await FilmSound(path, id).read { sound in
+      first = try await OpenFilm(soundOf: path, id).read { sound in
         var sample = try await sound.next()
         while let next = sample, next.shown == nil { sample = try await sound.next() }
         return sample
@@ -127,15 +127,12 @@ extension SoundStream {
   }
 }
 
-/// Reads the sound of one film as fast as it can be decoded; for one reader.
-struct FilmSound: FilmReader {
-  private(set) var film: OpenFilm
-
-  /// Opens a film that has sound.
+extension OpenFilm {
+  /// Opens one of a film's sound tracks.
   ///
   /// - Parameter format: What the sound becomes.
   init(_ stream: SoundStream, as format: SoundFormat) async throws {
-    film = try await OpenFilm(stream.path) { pipeline, source, sink in
+    try await self.init(stream.path) { pipeline, source, sink in
       let caps = try format.readCaps(of: stream.channels, mask: stream.mask)
       try await pipeline.add(
         chain: [
@@ -148,8 +145,8 @@ struct FilmSound: FilmReader {
   /// Opens one of a film's sound tracks, whose sound comes in its own format.
   ///
   /// - Parameter id: The identifier of its stream; nil for the default one.
-  init(_ path: String, _ id: String?) async throws {
-    film = try await OpenFilm(path) { pipeline, source, sink in
+  fileprivate init(soundOf path: String, _ id: String?) async throws {
+    try await self.init(path) { pipeline, source, sink in
       try await pipeline.add(
         chain: [
           source.makeSoundElement(stream: id),
@@ -157,7 +154,4 @@ struct FilmSound: FilmReader {
         ])
     }
   }
-
-  /// The next block of sound; nil at the end.
-  mutating func next() async throws -> Sample? { try await film.next() }
 }

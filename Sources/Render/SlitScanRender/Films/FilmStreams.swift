@@ -9,8 +9,7 @@ struct FilmStreams: Sendable {
   struct Stream: Sendable {
     /// See ``Pad/streamID``.
     let id: String?
-    /// As it is encoded.
-    fileprivate(set) var format: Structure
+    fileprivate(set) var caps: Caps
     fileprivate(set) var selection: StreamSelection
     /// Of this stream alone.
     fileprivate(set) var tags = TagList()
@@ -18,6 +17,9 @@ struct FilmStreams: Sendable {
     fileprivate var hasBegun = false
     /// Whether it is the one of its kind that the film selects.
     fileprivate(set) var isDefault = false
+
+    /// As it is encoded.
+    var format: Structure { caps.structures.first ?? Structure("") }
   }
 
   private(set) var video: [Stream] = []
@@ -32,8 +34,11 @@ struct FilmStreams: Sendable {
   /// The contents that GStreamer does not read, as a sentence names them.
   let unread: [String]
 
+  /// The video that the film selects.
+  var defaultVideo: Stream? { video.first(where: \.isDefault) }
+
   /// The subtitles that are text.
-  var texts: [Stream] { others.filter { SubtitleFormat($0.format) != nil } }
+  var texts: [Stream] { others.filter { SubtitleFormat($0.caps) != nil } }
 
   /// Whether there is something that goes with the times of the film, beside video and sound.
   var hasTimedContents: Bool { !chapters.isEmpty || !texts.isEmpty }
@@ -45,7 +50,11 @@ struct FilmStreams: Sendable {
   init?(_ path: String) async throws {
     let found = Found()
     do {
-      try await StreamReader(path, found).read { reader in
+      let film = try await OpenFilm(parsing: path, whenComplete: { found.complete() }) { pad in
+        found.add(pad)
+        return true
+      }
+      try await film.read { reader in
         while !found.areKnown, let sample = try await reader.next(),
           sample.streamTime.map({ $0 <= Self.reach }) ?? true
         {}
@@ -118,9 +127,9 @@ struct FilmStreams: Sendable {
 
     /// Follows a stream.
     func add(_ pad: Pad) {
-      guard let format = (pad.caps ?? pad.possibleCaps)?.structures.first else { return }
+      guard let caps = pad.caps ?? pad.possibleCaps, !caps.structures.isEmpty else { return }
       let index = state.withLock { state in
-        state.streams.append(Stream(id: pad.streamID, format: format, selection: pad.selection))
+        state.streams.append(Stream(id: pad.streamID, caps: caps, selection: pad.selection))
         return state.streams.count - 1
       }
       for tags in pad.tagLists { take(tags, of: index) }
@@ -132,9 +141,7 @@ struct FilmStreams: Sendable {
         case .event(let event) where event.kind == .toc: note(event.chapters)
         case .event(let event) where [.gap, .eos].contains(event.kind): begin(index)
         case .buffer:
-          if let format = pad.caps?.structures.first {
-            state.withLock { $0.streams[index].format = format }
-          }
+          if let caps = pad.caps { state.withLock { $0.streams[index].caps = caps } }
           begin(index)
         default: break
         }
@@ -157,20 +164,6 @@ struct FilmStreams: Sendable {
         }
       }
     }
-  }
-
-  /// Reads all streams of a film at once.
-  private struct StreamReader: FilmReader {
-    private(set) var film: OpenFilm
-
-    init(_ path: String, _ found: Found) async throws {
-      film = try await OpenFilm(parsing: path, whenComplete: { found.complete() }) { pad in
-        found.add(pad)
-        return true
-      }
-    }
-
-    mutating func next() async throws -> Sample? { try await film.next() }
   }
 }
 
@@ -201,6 +194,11 @@ extension OpenFilm {
       }
     }
   }
+
+  /// Opens one of a film's streams, which comes encoded.
+  init(_ path: String, _ stream: FilmStreams.Stream) async throws {
+    try await self.init(parsing: path) { $0.streamID == stream.id }
+  }
 }
 
 extension Element {
@@ -208,7 +206,7 @@ extension Element {
   ///
   /// The elements that read playlists of HLS and DASH need an address, and decode what they read; those that read
   /// subtitles drop how they look.
-  func leavesPlaylists() throws(GStreamerError) {
+  fileprivate func leavesPlaylists() throws(GStreamerError) {
     try connect("autoplug-continue") { arguments in
       guard case .caps(let caps)? = arguments.last, let kind = caps.structures.first?.name else {
         return .bool(true)

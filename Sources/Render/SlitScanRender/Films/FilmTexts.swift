@@ -1,4 +1,4 @@
-// A reader of a film's subtitles, without decoding.
+// The subtitles of a film, read without decoding.
 
 import GStreamer
 import SlitScanCapture
@@ -30,49 +30,14 @@ struct SubtitleTrack: Sendable {
 
 extension SubtitleFormat {
   /// The format of a stream; nil where it is none of text.
-  init?(_ stream: Structure) {
+  init?(_ caps: Caps) {
+    guard let stream = caps.structures.first else { return nil }
     switch stream.name {
     case "text/x-raw":
       self = stream.fields["format"]?.text == "pango-markup" ? .markup : .plain
-    case "application/x-ass", "application/x-ssa":
-      guard let caps = try? Caps(stream) else { return nil }
-      self = .styled(caps)
+    case "application/x-ass", "application/x-ssa": self = .styled(caps)
     default: return nil
     }
-  }
-}
-
-/// Reads all subtitles of a film at once.
-struct FilmTexts: FilmReader {
-  private(set) var film: OpenFilm
-  private let found = Found()
-
-  /// The subtitles of each stream.
-  private final class Found: Sendable {
-    let subtitles = Lock<[String: [Subtitle]]>([:])
-  }
-
-  /// - Parameter ids: The identifiers of the streams, see ``Pad/streamID``.
-  init(_ path: String, of ids: Set<String>) async throws {
-    let found = found
-    film = try await OpenFilm(parsing: path) { pad in
-      guard let id = pad.streamID, ids.contains(id) else { return false }
-      pad.addProbe(.buffer) { item, pad in
-        guard case .buffer(let buffer) = item, let start = pad.streamTime(of: buffer),
-          let duration = buffer.duration
-        else { return .pass }
-        let subtitle = Subtitle(start: start, end: start + duration, buffer: buffer)
-        found.subtitles.withLock { $0[id, default: []].append(subtitle) }
-        return .pass
-      }
-      return true
-    }
-  }
-
-  /// The subtitles of each stream.
-  mutating func all() async throws -> [String: [Subtitle]] {
-    while try await film.next() != nil {}
-    return found.subtitles.withLock { $0 }
   }
 }
 
@@ -82,11 +47,26 @@ extension SubtitleTrack {
     let texts = streams?.texts ?? []
     let ids = Set(texts.compactMap(\.id))
     guard !ids.isEmpty else { return [] }
-    let found = try await FilmTexts(path, of: ids).read { try await $0.all() }
+    let found = Lock<[String: [Subtitle]]>([:])
+    let film = try await OpenFilm(parsing: path) { pad in
+      guard let id = pad.streamID, ids.contains(id) else { return false }
+      pad.addProbe(.buffer) { item, pad in
+        guard case .buffer(let buffer) = item, let start = pad.streamTime(of: buffer),
+          let duration = buffer.duration
+        else { return .pass }
+        let subtitle = Subtitle(start: start, end: start + duration, buffer: buffer)
+        found.withLock { $0[id, default: []].append(subtitle) }
+        return .pass
+      }
+      return true
+    }
+    try await film.read { while try await $0.next() != nil {} }
+    let subtitles = found.withLock { $0 }
     return texts.compactMap { stream in
-      guard let format = SubtitleFormat(stream.format), let id = stream.id else { return nil }
+      guard let format = SubtitleFormat(stream.caps), let id = stream.id else { return nil }
       return SubtitleTrack(
-        format: format, tags: stream.tags, isDefault: stream.isDefault, subtitles: found[id] ?? [])
+        format: format, tags: stream.tags, isDefault: stream.isDefault,
+        subtitles: subtitles[id] ?? [])
     }
   }
 

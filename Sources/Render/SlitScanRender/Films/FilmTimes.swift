@@ -51,17 +51,20 @@ struct FilmTimes: Sendable, Equatable {
 extension FilmTimes {
   /// Looks the times of films up: from their packets, or where those do not say, by decoding all.
   ///
-  /// - Parameter said: Told from time to time how many frames were found.
+  /// - Parameters:
+  ///   - total: The frames of all films, about; nil where that is not known.
+  ///   - progress: Told from time to time how many frames were found.
   init(
-    of films: [FilmDescription], said: @Sendable (Int) -> Void = { _ in }
+    of films: [FilmDescription], total: Int? = nil,
+    _ progress: FilmRendering.Listener = { _ in }
   ) async throws {
     for film in films {
       if let images = film.input.images {
         append(images.files.indices.map(images.time), frameDuration: film.frameDuration)
         continue
       }
-      let times = try await Self.packetTimes(of: film.path) { [count = self.times.count] in
-        said(count + $0)
+      let times = try await Self.packetTimes(of: film) { [count = self.times.count] in
+        progress(RenderProgress(stage: .looking, frames: count + $0, total: total, time: .zero))
       }
       let known = if let times { times } else { try await Self.decodedTimes(of: film.path) }
       append(
@@ -71,26 +74,22 @@ extension FilmTimes {
 
   /// The times of a film's packets, nil where they do not tell when each frame is shown.
   private static func packetTimes(
-    of path: String, said: (Int) -> Void
+    of film: FilmDescription, said: (Int) -> Void
   ) async throws -> [ClockTime]? {
-    let found: [ClockTime]?
-    do {
-      found = try await FilmPackets(path).read { packets -> [ClockTime]? in
-        var times: [ClockTime] = []
-        var last: Sample?
-        while let packet = try await packets.next() {
-          guard packet.buffer?.presentationTime != nil else { return nil }
-          if let lag = last?.lag(behind: packet), lag > .zero { times = times.map { $0 + lag } }
-          last = packet
-          // Packets that an edit list cuts off have none.
-          if let time = packet.streamTime { times.append(time) }
-          if times.count.isMultiple(of: 1000) { said(times.count) }
-        }
-        return times
+    // A decoder may find frames where there are no packets of frames, as in a playlist of HLS.
+    guard let video = film.streams?.defaultVideo else { return nil }
+    let found = try await OpenFilm(film.path, video).read { packets -> [ClockTime]? in
+      var times: [ClockTime] = []
+      var last: Sample?
+      while let packet = try await packets.next() {
+        guard packet.buffer?.presentationTime != nil else { return nil }
+        if let lag = last?.lag(behind: packet), lag > .zero { times = times.map { $0 + lag } }
+        last = packet
+        // Packets that an edit list cuts off have none.
+        if let time = packet.streamTime { times.append(time) }
+        if times.count.isMultiple(of: 1000) { said(times.count) }
       }
-    } catch let error as CaptureError where error.underlying?.code == .noStream {
-      // A decoder may find frames where there are no packets of frames, as in a playlist of HLS.
-      return nil
+      return times
     }
     guard let times = found?.sorted() else { return nil }
     let isStrict = zip(times, times.dropFirst()).allSatisfy { $0 < $1 }

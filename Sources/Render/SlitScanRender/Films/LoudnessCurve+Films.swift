@@ -33,9 +33,7 @@ extension LoudnessCurve {
     var films: [FilmDescription] = []
     for input in inputs { films.append(try await FilmDescription(input, wantsSound: true)) }
     guard films.contains(where: { !$0.sounds.isEmpty }) else { return }
-    let times = try await FilmTimes(of: films) { count in
-      progress(RenderProgress(stage: .looking, frames: count, total: nil, time: .zero))
-    }
+    let times = try await FilmTimes(of: films, progress)
     let first = times.times.first ?? .zero
     for (film, (start, end)) in zip(films, zip(times.starts, times.starts.dropFirst())) {
       if !film.sounds.isEmpty {

@@ -62,8 +62,8 @@ final class ImageFeed: Sendable {
       return Sample(frame.finish(), caps: try info.caps())
     }
     try images.kind.requireDecodable(path)
-    let frame = try await StillImage(path, images.kind, rate: images.rate)
-      .read { image in try await image.frame() }
+    let frame = try await OpenFilm(image: path, images.kind, rate: images.rate)
+      .read { image in try await image.next() }
     guard let buffer = frame?.buffer, let caps = frame?.caps else {
       throw CaptureError(.sourceFailed, "\(path): The image cannot be decoded.")
     }

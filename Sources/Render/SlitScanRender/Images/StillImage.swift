@@ -4,19 +4,16 @@ import GStreamer
 import LibC
 import SlitScanCapture
 
-/// Decodes one image file, upright.
-struct StillImage: FilmReader {
-  private(set) var film: OpenFilm
-
-  /// Opens a file.
+extension OpenFilm {
+  /// Opens one image file, which comes decoded and upright.
   ///
   /// It is sent as one packet: from a `filesrc`, not all decoders know where an image ends.
   ///
   /// - Parameter rate: Frames a second that the caps of the frame have.
-  init(_ path: String, _ kind: ImageKind, rate: Fraction) async throws {
+  init(image path: String, _ kind: ImageKind, rate: Fraction) async throws {
     let packet = try Self.contents(of: path)
     let source = try AppSrc(caps: Caps("\(kind.mediaType),framerate=\(rate)"))
-    film = try await OpenFilm(path) { pipeline, _, sink in
+    try await self.init(path) { pipeline, _, sink in
       let decoder = try Element(
         decoding: .video, by: [source.element, Element("decodebin"), Element("videoconvert")])
       try await pipeline.add(chain: [decoder, sink])
@@ -45,7 +42,4 @@ struct StillImage: FilmReader {
     buffer.presentationTime = .zero
     return buffer.finish()
   }
-
-  /// The frame; nil where there is none.
-  mutating func frame() async throws -> Sample? { try await film.next() }
 }

@@ -48,15 +48,15 @@ public struct FilmJoining: Sendable {
       throw CaptureError(.badParts, "There is nothing to join: name all parts of a film.")
     }
     var contents = FilmContents([first.sounds], first.streams)
-    contents.frames = first.caps
+    contents.frames = first.video.caps
     contents.removeLabel()
-    contents.chapters = first.streams?.chapters ?? []
+    contents.chapters = first.streams.chapters
     let format = try FilmFormat(
       output, settings, copies: first.codec, hasSound: !contents.sounds.isEmpty)
     try contents.add([await SubtitleTrack.all(of: first.path, first.streams)], as: format)
     let writer = try await FilmWriter(file, format, scan: nil, contents: contents)
     do {
-      try await writer.prepare(for: first.caps)
+      try await writer.prepare(for: first.video.caps)
       var sounds = try SoundTracks(to: writer, isTimed: false)
       sounds.append(chapters.map(\.sounds), at: .zero)
       try await sounds.skip(to: .zero)
@@ -88,7 +88,7 @@ public struct FilmJoining: Sendable {
     let total = chapters.first?.label.total ?? 0
     for chapter in chapters {
       var count = 0
-      try await FilmPackets(chapter.path).read { packets in
+      try await OpenFilm(chapter.path, chapter.video).read { packets in
         while let packet = try await packets.next() {
           let frame = try chapter.frame(packet)
           let time = frame.buffer?.presentationTime ?? .zero

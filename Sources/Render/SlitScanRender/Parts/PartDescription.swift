@@ -7,11 +7,11 @@ import SlitScanCapture
 struct PartDescription: Sendable {
   let path: String
   let label: PartLabel
-  /// Of its encoded frames.
-  let caps: Caps
+  /// Its encoded frames.
+  let video: FilmStreams.Stream
   let codec: VideoCodec
   let sounds: [SoundStream]
-  let streams: FilmStreams?
+  let streams: FilmStreams
   private let frameRate: Double?
 
   /// Looks into a part.
@@ -19,11 +19,11 @@ struct PartDescription: Sendable {
   /// - Throws: ``CaptureError/Code/badParts`` where the file is no part, and others.
   init(_ path: String) async throws {
     self.path = path
-    let first = try await FilmPackets(path).read { packets in try await packets.next() }
-    streams = try await FilmStreams(path)
-    guard let label = (streams?.tags["comment"]?.text).flatMap(PartLabel.init),
-      let caps = first?.caps, let structure = caps.structures.first,
-      let codec = VideoCodec(mediaType: structure.name)
+    guard let streams = try await FilmStreams(path), let video = streams.defaultVideo else {
+      throw CaptureError(.sourceFailed, "\(path): There is no video in this file.")
+    }
+    guard let label = (streams.tags["comment"]?.text).flatMap(PartLabel.init),
+      let codec = VideoCodec(mediaType: video.format.name)
     else {
       throw CaptureError(
         .badParts,
@@ -31,12 +31,13 @@ struct PartDescription: Sendable {
           + "all to slitscan render.")
     }
     self.label = label
-    self.caps = caps
+    self.streams = streams
+    self.video = video
     self.codec = codec
-    let rate = structure.get("framerate", as: Fraction.self)?.quotient
+    let rate = video.format.get("framerate", as: Fraction.self)?.quotient
     frameRate = rate.flatMap { $0 > 0 ? $0 : nil }
     var sounds: [SoundStream] = []
-    for stream in streams?.sounds ?? [] {
+    for stream in streams.sounds {
       guard let sound = try await SoundStream(path, stream.id, stream) else {
         throw CaptureError(
           .badParts,
@@ -65,7 +66,7 @@ struct PartDescription: Sendable {
       if distance <= .milliseconds(1) { place = steady }
     }
     let moved = try buffer.moved(to: place, decodingTime: place, duration: buffer.duration)
-    return Sample(moved, caps: caps)
+    return Sample(moved, caps: video.caps)
   }
 
   /// - Throws: ``CaptureError/Code/badParts`` where there are not as many frames as there should be.
@@ -92,7 +93,7 @@ struct PartDescription: Sendable {
         "\(path) and \(first.path) are parts of different films, or were made with different settings. "
           + "Render one of them again with the settings of the other.")
     }
-    guard caps == first.caps, sounds.map(\.format) == first.sounds.map(\.format) else {
+    guard video.caps == first.video.caps, sounds.map(\.format) == first.sounds.map(\.format) else {
       throw CaptureError(
         .badParts,
         "\(path) and \(first.path) are encoded differently. Render one of them again with the settings of the other."

@@ -125,9 +125,7 @@ struct RenderTrial {
     _ progress: @escaping FilmRendering.Listener
   ) async throws -> (FilmTimes, Range<Int>) {
     if let part = settled.plan.part { return (part.times, part.frames) }
-    let times = try await FilmTimes(of: settled.films) { count in
-      progress(RenderProgress(stage: .looking, frames: count, total: nil, time: .zero))
-    }
+    let times = try await FilmTimes(of: settled.films, progress)
     return (times, times.times.indices)
   }
 

@@ -50,9 +50,7 @@ struct RenderPlan: Sendable {
     let about = films.reduce(0 as Int?) { sum, film in
       film.frameCount.flatMap { count in sum.map { $0 + count } }
     }
-    let times = try await FilmTimes(of: films) { count in
-      progress(RenderProgress(stage: .looking, frames: count, total: about, time: .zero))
-    }
+    let times = try await FilmTimes(of: films, total: about, progress)
     let range = try request.range.frames(of: times)
     let frames = try request.part?.frames(in: range) ?? range
     let element = try ValidatedScan.makeElement()

@@ -237,10 +237,7 @@ private struct StripPassage {
   ) async throws {
     self.film = film
     guard !range.isAll else { return }
-    let times = try await FilmTimes(of: [film]) { count in
-      progress(
-        RenderProgress(stage: .looking, frames: count, total: film.frameCount, time: .zero))
-    }
+    let times = try await FilmTimes(of: [film], total: film.frameCount, progress)
     let frames = try range.frames(of: times)
     start = times.times[frames.lowerBound]
     end = frames.upperBound < times.times.count ? times.times[frames.upperBound] : nil

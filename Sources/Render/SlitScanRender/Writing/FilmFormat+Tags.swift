@@ -96,7 +96,7 @@ extension FilmFormat {
   /// The losses of subtitles and other streams, in sentences.
   private func otherLosses(of path: String, _ streams: FilmStreams) -> [String] {
     let losses = streams.others.compactMap { stream -> String? in
-      guard let format = SubtitleFormat(stream.format) else {
+      guard let format = SubtitleFormat(stream.caps) else {
         return "\(path): The stream of \(stream.format.name) is not written."
       }
       guard case .styled = format, written(format) != format else { return nil }

@@ -23,7 +23,7 @@ struct SoundTrack {
   /// Whether sound is placed by its timestamps, or follows what was before.
   private let isTimed: Bool
   private var spans: [SoundSpan] = []
-  private var sound: FilmSound?
+  private var sound: OpenFilm?
   /// The buffer that was read, and which of its samples are still to be given out.
   private var block: (buffer: Buffer, left: Range<Int>)?
   /// The silence before it, in samples.
@@ -112,7 +112,7 @@ struct SoundTrack {
       }
       await close()
       guard spans.first?.streams.isEmpty == false else { return false }
-      sound = try await FilmSound(spans[0].streams.removeFirst(), as: format)
+      sound = try await OpenFilm(spans[0].streams.removeFirst(), as: format)
       expected = nil
     }
   }
