@@ -42,10 +42,10 @@ enum FileStructure {
       let name = header[4..<8]
       if name.elementsEqual("IDAT".utf8) { return nil }
       if name.elementsEqual("acTL".utf8) {
-        let frames = number(header[8..<12])
+        let frames = header[8..<12].bigEndian
         return frames > 1 ? .animated(frames: frames) : nil
       }
-      position += 12 + number(header[0..<4])
+      position += 12 + header[0..<4].bigEndian
     }
     return nil
   }
@@ -55,8 +55,7 @@ enum FileStructure {
   private static func boxes(_ file: borrowing FileBytes) -> Damage? {
     var position = 0
     var isFragmented = false
-    while let header = file.bytes(at: position, count: 8) {
-      let name = header[4..<8]
+    while let (name, size) = file.box(at: position) {
       guard name.allSatisfy({ 0x20...0x7E ~= $0 || $0 == 0xA9 }) else {
         // A table says where frames are, but for those of fragments; and files may be padded.
         return isFragmented && name.contains { $0 != 0 } ? .broken(at: position) : nil
@@ -65,10 +64,8 @@ enum FileStructure {
       if name.elementsEqual("ftyp".utf8), position > 0, !isFragmented {
         return .appended(at: position)
       }
-      var size = number(header[0..<4])
       // The rest of the file.
       if size == 0 { return nil }
-      if size == 1, let long = file.bytes(at: position + 8, count: 8) { size = number(long[...]) }
       guard size >= 8 else { return isFragmented ? .broken(at: position) : nil }
       let (end, overflow) = position.addingReportingOverflow(size)
       guard !overflow, end <= file.size else {
@@ -86,7 +83,7 @@ enum FileStructure {
     while let header = file.bytes(at: position, count: 12), header.starts(with: "RIFF".utf8) {
       // Larger files go on in a chunk of another type.
       if position > 0, header[8..<12].elementsEqual("AVI ".utf8) { return .appended(at: position) }
-      let size = number(header[4..<8].reversed()[...])
+      let size = header[4..<8].reversed()[...].bigEndian
       // A file whose writer was stopped says nothing.
       guard size > 0, size < 0xFFFF_FFFF else { return nil }
       let end = position + 8 + size
@@ -98,10 +95,10 @@ enum FileStructure {
 
   // MARK: Matroska
 
-  private static let segment: UInt64 = 0x1853_8067
-  private static let cluster: UInt64 = 0x1F43_B675
+  private static let segment = 0x1853_8067
+  private static let cluster = 0x1F43_B675
   /// The elements of a segment: SeekHead, Info, Tracks, Cluster, Cues, Attachments, Chapters, Tags, Void, CRC-32.
-  private static let segmentElements: Set<UInt64> = [
+  private static let segmentElements: Set<Int> = [
     0x114D_9B74, 0x1549_A966, 0x1654_AE6B, cluster, 0x1C53_BB6B, 0x1941_A469, 0x1043_A770,
     0x1254_C367, 0xEC, 0xBF,
   ]
@@ -162,58 +159,10 @@ enum FileStructure {
   /// not say.
   private static func element(
     _ file: borrowing FileBytes, at position: Int
-  ) -> (id: UInt64, start: Int, size: Int?)? {
-    let count = min(12, file.size - position)
-    guard count >= 2, let bytes = file.bytes(at: position, count: count) else { return nil }
-    let idLength = bytes[0].leadingZeroBitCount + 1
-    guard idLength <= 4, bytes.count > idLength else { return nil }
-    let first = bytes[idLength]
-    let sizeLength = first.leadingZeroBitCount + 1
-    guard sizeLength <= 8, bytes.count >= idLength + sizeLength else { return nil }
-    let mask = 1 << (7 * sizeLength) - 1
-    let size = number(bytes[idLength..<idLength + sizeLength]) & mask
-    guard size == mask || size < 1 << 55 else { return nil }
-    return (
-      UInt64(number(bytes[..<idLength])), position + idLength + sizeLength,
-      size == mask ? nil : size
-    )
-  }
-
-  /// A big-endian number.
-  private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
-    Int(clamping: bytes.reduce(0 as UInt64) { $0 << 8 | UInt64($1) })
-  }
-}
-
-/// A file that is read in pieces.
-struct FileBytes: ~Copyable {
-  let size: Int
-  private let descriptor: Int32
-
-  /// Opens a file; nil where that is not possible, or where it is none of a fixed size.
-  init?(_ path: String) {
-    // A pipe is not opened: its writer would take the end of this look for that of its reader.
-    var status = stat()
-    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    self.descriptor = descriptor
-    size = Int(status.st_size)
-  }
-
-  deinit { _ = Glibc.close(descriptor) }
-
-  /// Some of its bytes; nil where there are not as many.
-  func bytes(at position: Int, count: Int) -> [UInt8]? {
-    var bytes = [UInt8](repeating: 0, count: count)
-    let isRead = unsafe bytes.withUnsafeMutableBytes { bytes in
-      unsafe pread(descriptor, bytes.baseAddress, count, position) == count
-    }
-    return isRead ? bytes : nil
-  }
-
-  /// Reads as many of its first bytes as there is room for.
-  func read(into bytes: UnsafeMutableRawBufferPointer) {
-    _ = unsafe pread(descriptor, bytes.baseAddress, bytes.count, 0)
+  ) -> (id: Int, start: Int, size: Int?)? {
+    let count = max(0, min(12, file.size - position))
+    guard let bytes = file.bytes(at: position, count: count), let head = MatroskaHead(bytes[...])
+    else { return nil }
+    return (head.id, position + head.length, head.size)
   }
 }

@@ -100,13 +100,8 @@ extension SubtitleTrack {
 
 extension Subtitle {
   fileprivate func with(_ text: String) throws -> Subtitle {
-    let bytes = Array(text.utf8)
-    var buffer = try WritableBuffer(byteCount: bytes.count)
-    try buffer.withMutableBytes { place in
-      for index in bytes.indices {
-        place.storeBytes(of: bytes[index], toByteOffset: index, as: UInt8.self)
-      }
-    }
+    var buffer = try WritableBuffer(byteCount: text.utf8.count)
+    try buffer.write(Array(text.utf8))
     return Subtitle(start: start, end: end, buffer: buffer.finish())
   }
 }

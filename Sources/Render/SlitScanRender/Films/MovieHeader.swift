@@ -1,7 +1,6 @@
 // The movie header of an MP4 or QuickTime file holds what GStreamer's demuxer does not read of it.
 
 import GStreamer
-import LibC
 import SlitScanCapture
 
 /// The box `moov` of a file: its chapters, whether its first video uses the full range of samples, and what is lost.
@@ -42,9 +41,9 @@ struct MovieHeader {
   private static func duration(_ bytes: ArraySlice<UInt8>) -> ClockTime? {
     let size = bytes.first == 1 ? 8 : 4
     let fields = bytes.dropFirst(4 + 2 * size)
-    let scale = number(fields.prefix(4))
+    let scale = fields.prefix(4).bigEndian
     guard fields.count >= 4 + size, scale > 0 else { return nil }
-    return .seconds(Double(number(fields.dropFirst(4).prefix(size))) / Double(scale))
+    return .seconds(Double(fields.dropFirst(4).prefix(size).bigEndian) / Double(scale))
   }
 
   private typealias Box = (name: String, content: ArraySlice<UInt8>)
@@ -53,7 +52,7 @@ struct MovieHeader {
     var boxes: [Box] = []
     var rest = bytes
     while rest.count >= 8 {
-      let size = number(rest.prefix(4))
+      let size = rest.prefix(4).bigEndian
       guard size >= 8, size <= rest.count else { break }
       let name = String(decoding: rest.dropFirst(4).prefix(4), as: UTF8.self)
       boxes.append((name, rest.prefix(size).dropFirst(8)))
@@ -75,7 +74,7 @@ struct MovieHeader {
     var rest = bytes.dropFirst(bytes.first == 0 ? 5 : 9)
     var chapters: [Chapter] = []
     while rest.count >= 9 {
-      let start = ClockTime(nanoseconds: UInt64(clamping: number(rest.prefix(8))) &* 100)
+      let start = ClockTime(nanoseconds: UInt64(clamping: rest.prefix(8).bigEndian) &* 100)
       let length = Int(rest[rest.startIndex + 8])
       let title = String(decoding: rest.dropFirst(9).prefix(length), as: UTF8.self)
       if !chapters.isEmpty { chapters[chapters.count - 1].end = start }
@@ -112,20 +111,14 @@ struct MovieHeader {
   private static func movie(of path: String) -> [UInt8]? {
     guard let file = FileBytes(path) else { return nil }
     var position = 0
-    while let header = file.bytes(at: position, count: 8) {
-      let name = String(decoding: header[4...], as: UTF8.self)
+    while let box = file.box(at: position) {
+      let (name, size) = (String(decoding: box.name, as: UTF8.self), box.size)
       guard position > 0 || name == "ftyp" else { return nil }
-      var size = number(header[..<4])
-      if size == 1, let long = file.bytes(at: position + 8, count: 8) { size = number(long[...]) }
       guard size >= 8, size <= file.size - position else { return nil }
       if name == "moov", size < 1 << 28 { return file.bytes(at: position + 8, count: size - 8) }
       position += size
     }
     return nil
-  }
-
-  private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
-    Int(clamping: bytes.reduce(0 as UInt64) { $0 << 8 | UInt64($1) })
   }
 }
 

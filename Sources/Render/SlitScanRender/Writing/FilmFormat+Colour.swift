@@ -135,11 +135,7 @@ extension Buffer {
     }
     guard isProRes else { return nil }
     var frame = try WritableBuffer(copying: self)
-    try frame.withMutableBytes { bytes in
-      for (index, number) in numbers.enumerated() {
-        bytes.storeBytes(of: number, toByteOffset: place + index, as: UInt8.self)
-      }
-    }
+    try frame.write(numbers, at: place)
     return frame.finish()
   }
 }

@@ -65,11 +65,7 @@ final class MatroskaOutput: Sendable {
       guard correct(&bytes), var corrected = try? WritableBuffer(copying: buffer) else {
         return .pass
       }
-      try? corrected.withMutableBytes { place in
-        for index in bytes.indices {
-          place.storeBytes(of: bytes[index], toByteOffset: index, as: UInt8.self)
-        }
-      }
+      try? corrected.write(bytes)
       return .replace(corrected.finish())
     }
   }
@@ -207,19 +203,10 @@ final class MatroskaOutput: Sendable {
 
   /// The element that begins at the start of a range; of an unknown size, it takes all of it.
   private static func element(in bytes: [UInt8], at range: Range<Int>) -> Element? {
-    guard let first = bytes[range].first else { return nil }
-    let idLength = first.leadingZeroBitCount + 1
-    let sizeStart = range.lowerBound + idLength
-    guard idLength <= 4, sizeStart < range.upperBound else { return nil }
-    let sizeLength = bytes[sizeStart].leadingZeroBitCount + 1
-    let start = sizeStart + sizeLength
-    guard sizeLength <= 8, start <= range.upperBound else { return nil }
-    func number(_ range: Range<Int>) -> Int { bytes[range].reduce(0) { $0 << 8 | Int($1) } }
-    let mask = 1 << (7 * sizeLength) - 1
-    let size = number(sizeStart..<start) & mask
-    let end = size == mask ? range.upperBound : start + size
+    guard let head = MatroskaHead(bytes[range]) else { return nil }
+    let start = range.lowerBound + head.length
+    let end = head.size.map { start + $0 } ?? range.upperBound
     guard end <= range.upperBound else { return nil }
-    return Element(
-      id: number(range.lowerBound..<sizeStart), start: range.lowerBound, content: start..<end)
+    return Element(id: head.id, start: range.lowerBound, content: start..<end)
   }
 }
