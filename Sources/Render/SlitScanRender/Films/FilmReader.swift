@@ -53,7 +53,6 @@ struct OpenFilm {
       try await build(pipeline, source, sink.element)
       try await pipeline.begin(begin)
     } catch let error as GStreamerError {
-      if error.code == .cancelled { throw CancellationError() }
       throw Self.explain(error, path, source)
     }
   }

@@ -55,7 +55,7 @@ public struct FilmJoining: Sendable {
       output, settings, copies: first.codec, hasSound: !contents.sounds.isEmpty)
     try contents.add([await SubtitleTrack.all(of: first.path, first.streams)], as: format)
     let writer = try await FilmWriter(file, format, scan: nil, contents: contents)
-    do {
+    return try await writer.cancelling {
       try await writer.prepare(for: first.video.caps)
       var sounds = try SoundTracks(to: writer, isTimed: false)
       sounds.append(chapters.map(\.sounds), at: .zero)
@@ -74,9 +74,6 @@ public struct FilmJoining: Sendable {
         hasSound: !contents.sounds.isEmpty, byteCount: byteCount(ofFile: output),
         warnings: format.mixdowns(of: first.sounds, to: contents)
           + format.losses(of: first.path, first.streams) + writer.warnings)
-    } catch {
-      await writer.cancel()
-      throw error
     }
   }
 

@@ -40,25 +40,15 @@ public struct FilmRendering: Sendable {
 
   private func render(_ progress: @escaping Listener) async throws -> RenderResult {
     let settled = try await settle(progress)
-    let writer = try await FilmWriter(
-      settled.output, settled.format, scan: settled.scan, ages: settled.ages,
-      contents: settled.contents, hasBlack: request.timeline.hasBlack,
-      mapImages: request.timeline.mapImages,
-      allowsLessHistory: request.allowsLessHistory)
-    do {
-      var passage = try await settled.passage(
-        settled.plan, to: writer, request.timeline, on: clock)
-      let frames = try await passage.run(progress)
+    return try await settled.write(settled.plan, request, on: clock) { writer, pass in
+      let frames = try await pass.run(progress)
       try await writer.finish()
       return RenderResult(
         path: request.output, frames: frames.rendered, preRoll: frames.preRoll,
         start: frames.start, end: frames.end, hasSound: !settled.contents.sounds.isEmpty,
-        byteCount: settled.output.byteCount, times: passage.stopwatch.times,
+        byteCount: settled.output.byteCount, times: pass.stopwatch.times,
         damage: frames.damage,
         warnings: settled.warnings + writer.warnings)
-    } catch {
-      await writer.cancel()
-      throw error
     }
   }
 
@@ -69,8 +59,7 @@ public struct FilmRendering: Sendable {
     _ progress: @escaping Listener = { _ in }
   ) async throws(CaptureError) -> RenderForecast {
     try await explained(otherwise: .encoderFailed) {
-      let trial = RenderTrial(try await settle(progress), request)
-      return try await trial.run(on: clock, progress)
+      try await settle(progress).forecast(of: request, on: clock, progress)
     }
   }
 
@@ -96,18 +85,26 @@ public struct FilmRendering: Sendable {
       }
     }
 
-    /// The passage of frames to a writer.
-    func passage(
-      _ plan: RenderPlan, to writer: FilmWriter, _ timeline: ScanTimeline,
-      on clock: any SteadyClock
-    ) async throws -> RenderPass {
-      try writer.follow(timeline)
-      try await writer.prepare(for: encoded)
-      let stopwatch = RenderStopwatch(on: clock)
-      if let scan = writer.scan { try stopwatch.watch(effect: scan) }
-      return RenderPass(
-        plan: plan, films: films, writer: writer, stopwatch: stopwatch,
-        sounds: try SoundTracks(to: writer, delay: delay, origin: plan.part?.origin ?? .zero))
+    /// Opens the output, and does something with its writer and the passage of frames to it.
+    ///
+    /// - Parameter isTrial: Whether nothing is written.
+    func write<Result>(
+      _ plan: RenderPlan, _ request: RenderRequest, isTrial: Bool = false,
+      on clock: any SteadyClock,
+      _ body: (FilmWriter, inout RenderPass) async throws -> Result
+    ) async throws -> Result {
+      let writer = try await FilmWriter(
+        output, format, scan: scan, ages: ages, contents: contents, timeline: request.timeline,
+        allowsLessHistory: isTrial || request.allowsLessHistory, isTrial: isTrial)
+      return try await writer.cancelling {
+        try await writer.prepare(for: encoded)
+        let stopwatch = RenderStopwatch(on: clock)
+        if let scan = writer.scan { try stopwatch.watch(effect: scan) }
+        var pass = RenderPass(
+          plan: plan, films: films, writer: writer, stopwatch: stopwatch,
+          sounds: try SoundTracks(to: writer, delay: delay, origin: plan.part?.origin ?? .zero))
+        return try await body(writer, &pass)
+      }
     }
   }
 

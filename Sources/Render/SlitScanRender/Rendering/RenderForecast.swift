@@ -58,33 +58,21 @@ public struct RenderForecast: Sendable {
   public var warnings: [String]
 }
 
-/// The rendering of some frames, of which nothing is written.
-struct RenderTrial {
-  private let settled: FilmRendering.Settled
-  private let request: RenderRequest
-
-  init(_ settled: FilmRendering.Settled, _ request: RenderRequest) {
-    self.settled = settled
-    self.request = request
-  }
-
+extension FilmRendering.Settled {
   /// The time for which frames are rendered.
   private static let moment = Duration.seconds(2)
 
-  func run(
-    on clock: any SteadyClock, _ progress: @escaping FilmRendering.Listener
+  /// Renders some frames, of which nothing is written.
+  func forecast(
+    of request: RenderRequest, on clock: any SteadyClock,
+    _ progress: @escaping FilmRendering.Listener
   ) async throws -> RenderForecast {
-    try settled.output.requireFolder()
-    try settled.ages?.file.requireFolder()
+    try output.requireFolder()
+    try ages?.file.requireFolder()
     let (times, frames) = try await frames(progress)
-    let writer = try await FilmWriter(
-      settled.output, settled.format, scan: settled.scan, ages: settled.ages,
-      contents: settled.contents, hasBlack: request.timeline.hasBlack,
-      mapImages: request.timeline.mapImages,
-      allowsLessHistory: true, isTrial: true)
-    do {
-      var passage = try await settled.passage(
-        settled.plan.withoutPreRoll, to: writer, request.timeline, on: clock)
+    return try await write(
+      plan.withoutPreRoll, request, isTrial: true, on: clock
+    ) { writer, passage in
       let begin = clock.now
       passage.isEnough = { clock.now - begin >= Self.moment }
       let passed = try await passage.run { _ in }
@@ -93,16 +81,16 @@ struct RenderTrial {
       try await writer.finish()
       let seconds = (clock.now - begin) / .seconds(1)
       let pace = passed.rendered > 0 ? seconds / Double(passed.rendered) : nil
-      let preRoll = settled.plan.preRollCount
+      let preRoll = plan.preRollCount
       let (historyFrames, historyBytes) = try history(times)
-      let film = settled.format as? FilmFormat
+      let film = format as? FilmFormat
       return RenderForecast(
         path: request.output, container: film?.container, codec: film?.video?.codec,
         encoder: written.encoder, pixelFormat: written.info.format, width: written.info.width,
         height: written.info.height,
         frameRate: written.info.frameRate.quotient.flatMap { $0 > 0 ? $0 : nil },
         frames: frames.count, preRoll: preRoll, duration: duration(of: frames, times),
-        sounds: settled.contents.sounds.map { track in
+        sounds: contents.sounds.map { track in
           RenderForecast.Sound(
             codec: film?.audioEncoder.flatMap(AudioCodec.init(of:)),
             sampleRate: track.format.sampleRate,
@@ -110,13 +98,10 @@ struct RenderTrial {
             language: track.tags["language-code"]?.text)
         },
         historyFrames: historyFrames, historyBytes: historyBytes, hasMemory: shortage == nil,
-        historyLocation: settled.scan.historyLocation,
+        historyLocation: scan.historyLocation,
         measuredFrames: passed.rendered,
         seconds: pace.map { $0 * Double(frames.count + preRoll) },
-        warnings: settled.warnings + writer.warnings)
-    } catch {
-      await writer.cancel()
-      throw error
+        warnings: warnings + writer.warnings)
     }
   }
 
@@ -124,8 +109,8 @@ struct RenderTrial {
   private func frames(
     _ progress: @escaping FilmRendering.Listener
   ) async throws -> (FilmTimes, Range<Int>) {
-    if let part = settled.plan.part { return (part.times, part.frames) }
-    let times = try await FilmTimes(of: settled.films, progress)
+    if let part = plan.part { return (part.times, part.frames) }
+    let times = try await FilmTimes(of: films, progress)
     return (times, times.times.indices)
   }
 
@@ -140,7 +125,7 @@ struct RenderTrial {
   /// The frames of history that the effect keeps, and their bytes.
   private func history(_ times: FilmTimes) throws -> (frames: Int, bytes: Int) {
     let element = try ValidatedScan.makeElement()
-    settled.scan.apply(to: element)
+    scan.apply(to: element)
     var frames = try element.get("reserve", as: Int.self)
     if try element.get("mode", as: String.self) == "displace" {
       let duration = ClockTime(nanoseconds: try element.get("duration", as: UInt64.self))
@@ -150,7 +135,7 @@ struct RenderTrial {
         ? times.mostFrames(within: duration) + 2 : try element.get("depth", as: Int.self)
       frames = max(frames, depth)
     }
-    return (frames, frames * settled.first.info.byteCount)
+    return (frames, frames * first.info.byteCount)
   }
 }
 

@@ -26,29 +26,26 @@ struct FilmWriter: Sendable {
 
   private let allowsLessHistory: Bool
   private let isTrial: Bool
-  private let hasBlack: Bool
+  private let timeline: ScanTimeline
 
   /// Opens the file.
   ///
   /// - Parameters:
   ///   - ages: Where the ages of pixels go; nil for nowhere.
-  ///   - hasBlack: Whether black is shown at some time.
+  ///   - timeline: The changes of the effect in the course of the film.
   ///   - isTrial: Whether nothing is written.
   init(
     _ file: any UnfinishedOutput, _ format: any WrittenFormat, scan settings: ValidatedScan?,
-    ages: AgeOutput? = nil, contents: FilmContents = FilmContents(), hasBlack: Bool = false,
-    mapImages: MapImageSequence? = nil,
-    allowsLessHistory: Bool = false, isTrial: Bool = false
+    ages: AgeOutput? = nil, contents: FilmContents = FilmContents(),
+    timeline: ScanTimeline = ScanTimeline(), allowsLessHistory: Bool = false, isTrial: Bool = false
   ) async throws {
     self.file = file
     self.ages = ages
     self.allowsLessHistory = allowsLessHistory
-    self.hasBlack = hasBlack
+    self.timeline = timeline
     self.isTrial = isTrial
     self.format = format
     self.contents = contents
-    // Makes sure that there is an element of this name.
-    if settings != nil { _ = try ValidatedScan.makeElement() }
     let files = [file] + (ages.map { [$0.file] } ?? [])
     do {
       if !isTrial {
@@ -57,7 +54,7 @@ struct FilmWriter: Sendable {
       let pipeline = try Pipeline(
         format.launchLine(
           sounds: contents.sounds.map(\.format), textCount: contents.texts.count,
-          hasBlack: hasBlack,
+          hasBlack: timeline.hasBlack,
           isStream: file.isStream && !isTrial) + " " + (ages?.launchLine ?? ""))
       self.pipeline = pipeline
       let findings = Findings()
@@ -81,7 +78,7 @@ struct FilmWriter: Sendable {
       }
       scan = settings == nil ? nil : try pipeline.element(named: "scan")
       if let scan { settings?.apply(to: scan) }
-      if let mapImages, let scan {
+      if let mapImages = timeline.mapImages, let scan {
         map = try await MapTrack(mapImages, to: scan, in: pipeline)
       } else {
         map = nil
@@ -98,12 +95,10 @@ struct FilmWriter: Sendable {
       for (source, track) in zip(audio, contents.sounds) {
         try await say(track.tags, by: source)
       }
-    } catch let error as GStreamerError where error.code != .cancelled {
-      for file in files { file.remove() }
-      throw Self.explain(error, file.path)
     } catch {
       for file in files { file.remove() }
-      throw error
+      guard let error = error as? GStreamerError else { throw error }
+      throw Self.explain(error, file.path)
     }
   }
 
@@ -114,6 +109,7 @@ struct FilmWriter: Sendable {
   ///
   /// A film has one size: that of the first frame.
   func prepare(for caps: Caps) async throws {
+    try followTimeline()
     let format = try pipeline.element(named: "video-format")
     try format.set("caps", to: caps)
     if let frames = contents.frames {
@@ -149,10 +145,10 @@ struct FilmWriter: Sendable {
     try await pipeline.send(.tags(written), to: source.element)
   }
 
-  /// Changes the effect in the course of the film; before the first frame is sent.
+  /// Changes the effect in the course of the film.
   ///
   /// - Throws: ``CaptureError/Code/badRequest`` where these frames have no black.
-  func follow(_ timeline: ScanTimeline) throws {
+  private func followTimeline() throws {
     guard !timeline.isEmpty, let scan else { return }
     let follower = TimelineFollower(timeline)
     follower.follow(try scan.pad("sink")) { [findings] change, first in
@@ -190,7 +186,7 @@ struct FilmWriter: Sendable {
     }
     guard part.origin > .zero else { return }
     // Behind all that follows the times of the film.
-    try move(to: part.origin, behind: hasBlack ? "cover" : "video-format")
+    try move(to: part.origin, behind: timeline.hasBlack ? "cover" : "video-format")
     if ages != nil { try move(to: part.origin, behind: "age-format") }
   }
 
@@ -239,7 +235,6 @@ struct FilmWriter: Sendable {
     do {
       try await body()
     } catch let error as GStreamerError {
-      if error.code == .cancelled { throw CancellationError() }
       try findings.check()
       throw Self.explain(error, file.path)
     }
@@ -302,8 +297,17 @@ struct FilmWriter: Sendable {
     for loss in format.losses(from: scanned, to: encoded) { findings.warn(loss) }
   }
 
-  /// Gives up: nothing is left of the file.
-  func cancel() async {
+  /// Does something with the writer, and gives up where that fails: nothing is left of the file then.
+  func cancelling<Result>(_ body: () async throws -> Result) async throws -> Result {
+    do {
+      return try await body()
+    } catch {
+      await cancel()
+      throw error
+    }
+  }
+
+  private func cancel() async {
     watch.cancel()
     await pipeline.stop()
     for file in files {
