@@ -56,7 +56,7 @@ final class ImageFeed: Sendable {
     let duration = images.time(of: index + 1) - time
     if let layout = images.layout {
       let info = try VideoInfo(
-        layout.format, width: layout.width, height: layout.height, frameRate: images.rate)
+        layout.format, width: Int(layout.width), height: Int(layout.height), frameRate: images.rate)
       var frame = try PNGImage.open(path).read(as: layout, info)
       (frame.presentationTime, frame.duration) = (time, duration)
       return Sample(frame.finish(), caps: try info.caps())

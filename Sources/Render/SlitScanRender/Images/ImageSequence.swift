@@ -1,5 +1,6 @@
 // An image sequence: image files that are the frames of a film, at a steady rate.
 
+import CPNGFiles
 import GStreamer
 import SlitScanCapture
 
@@ -15,7 +16,7 @@ struct ImageSequence: Sendable {
   let kind: ImageKind
   let rate: Fraction
   /// The pixels of PNG images; nil for others, whose decoders say what they have.
-  let layout: PNGLayout?
+  let layout: PngReaderLayout?
   /// Sentences for a person on how the files were understood.
   let notes: [String]
 
@@ -31,7 +32,7 @@ struct ImageSequence: Sendable {
   ) throws(CaptureError) {
     let first = files.first ?? path
     let kind = try Self.kind(of: first)
-    var layout: PNGLayout?
+    var layout: PngReaderLayout?
     for file in files {
       guard try Self.kind(of: file) == kind else {
         throw CaptureError(

@@ -4,45 +4,24 @@ import CPNGFiles
 import GStreamer
 import SlitScanCapture
 
-/// The pixels of PNG images: the least that holds those of all.
-struct PNGLayout: Sendable, Hashable {
-  let width: Int
-  let height: Int
-  private(set) var isColour: Bool
-  private(set) var hasAlpha: Bool
-  private(set) var isDeep: Bool
-
-  /// Pixels of the same size that hold what these and others do.
-  func union(_ other: PNGLayout) -> PNGLayout {
-    var union = self
-    union.isColour = isColour || other.isColour
-    union.hasAlpha = hasAlpha || other.hasAlpha
-    union.isDeep = isDeep || other.isDeep
-    return union
+extension PngReaderLayout {
+  /// The least pixels of the same size that hold what these and others do.
+  func union(_ other: PngReaderLayout) -> PngReaderLayout {
+    PngReaderLayout(
+      width: width, height: height, is_colour: is_colour | other.is_colour,
+      has_alpha: has_alpha | other.has_alpha, is_deep: is_deep | other.is_deep)
   }
+
+  var hasAlpha: Bool { has_alpha != 0 }
 
   /// GStreamer's format for these pixels; it has no colours of 16 bits without alpha.
   var format: VideoFormat {
-    switch (isColour || hasAlpha, isDeep) {
+    switch (is_colour != 0 || hasAlpha, is_deep != 0) {
     case (true, true): VideoFormat(rawValue: "ARGB64_LE")
     case (true, false): hasAlpha ? .rgba : .rgb
     case (false, true): .gray16
     case (false, false): .gray8
     }
-  }
-
-  fileprivate init(_ layout: PngReaderLayout) {
-    width = Int(layout.width)
-    height = Int(layout.height)
-    isColour = layout.is_colour != 0
-    hasAlpha = layout.has_alpha != 0
-    isDeep = layout.is_deep != 0
-  }
-
-  fileprivate var wanted: PngReaderLayout {
-    PngReaderLayout(
-      width: UInt32(width), height: UInt32(height), is_colour: isColour ? 1 : 0,
-      has_alpha: hasAlpha ? 1 : 0, is_deep: isDeep ? 1 : 0)
   }
 }
 
@@ -67,20 +46,20 @@ struct PNGImage: ~Copyable {
   deinit { unsafe png_reader_free(reader) }
 
   /// The pixels that it has.
-  var layout: PNGLayout { unsafe PNGLayout(png_reader_layout(reader)) }
+  var layout: PngReaderLayout { unsafe png_reader_layout(reader) }
 
   /// Reads the pixels; once.
   ///
   /// - Parameters:
   ///   - layout: Pixels of the same size that hold those of the image.
   ///   - info: The frame that they become, in the format of the layout.
-  consuming func read(as layout: PNGLayout, _ info: VideoInfo) throws -> WritableBuffer {
+  consuming func read(as layout: PngReaderLayout, _ info: VideoInfo) throws -> WritableBuffer {
     var buffer = try WritableBuffer(info)
     let isRead = try buffer.withVideoFrame(info) { frame in
       let stride = frame.shape(ofPlane: 0).stride
       var bytes = frame.mutableBytes(ofPlane: 0)
-      precondition(bytes.byteCount >= stride * layout.height, "All rows have a place.")
-      var wanted = layout.wanted
+      precondition(bytes.byteCount >= stride * Int(layout.height), "All rows have a place.")
+      var wanted = layout
       return unsafe bytes.withUnsafeMutableBytes { bytes in
         guard let start = bytes.baseAddress else { return false }
         return unsafe png_reader_rows(
