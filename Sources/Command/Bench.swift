@@ -4,6 +4,7 @@ import ArgumentParser
 import CSlitScanSettings
 import GStreamer
 import SlitScanCapture
+import SlitScanRender
 
 struct Bench: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -114,7 +115,7 @@ struct Bench: AsyncParsableCommand {
       names = try ValidatedScan.makeElement().properties.flatMap { property -> [String] in
         guard property.name == "map", case .choice(let nicks) = property.kind else { return [] }
         return nicks.filter {
-          ![SLIT_SCAN_SOURCE_IMAGE, SLIT_SCAN_SOURCE_PAD].contains(source($0))
+          ![SLIT_SCAN_SOURCE_IMAGE, SLIT_SCAN_SOURCE_PAD].contains(SlitScanMapSource(ofMap: $0))
         }
       }
     }
@@ -129,21 +130,18 @@ struct Bench: AsyncParsableCommand {
     return try scans.map { (scan) throws(CaptureError) in
       let settled = try ValidatedScan(scan)
       let map = settled.value(of: "map")?.text ?? ""
-      if source(map) == SLIT_SCAN_SOURCE_PAD {
+      let source = SlitScanMapSource(ofMap: map)
+      if source == SLIT_SCAN_SOURCE_PAD {
         throw CaptureError(
           .badRequest,
           "bench cannot measure map=\(map), which needs a second video. Choose another map.")
       }
-      if source(map) == SLIT_SCAN_SOURCE_IMAGE, scan.properties["map-location"] == nil {
+      if source == SLIT_SCAN_SOURCE_IMAGE, scan.properties["map-location"] == nil {
         throw CaptureError(
           .badRequest, "map=\(map) needs an image file. Add --set map-location=FILE.")
       }
       return (map, settled)
     }
-  }
-
-  private static func source(_ map: String) -> SlitScanMapSource {
-    unsafe slit_scan_map_source(slit_scan_map_of_nick(map))
   }
 }
 
@@ -240,9 +238,7 @@ struct BenchLine {
     GPU.offerDisplay(to: pipeline.element)
     let source = try AppSrc()
     let sink = try AppSink(isSynchronized: false)
-    let chain = [source.element] + elements + [sink.element]
-    for element in chain { try await pipeline.add(element) }
-    for (element, next) in zip(chain, chain.dropFirst()) { try await pipeline.link(element, next) }
+    try await pipeline.add(chain: [source.element] + elements + [sink.element])
     let sending = Task { try await send(frames, to: source) }
     defer { sending.cancel() }
     return try await play(pipeline) { try await measure(sink.samples) }

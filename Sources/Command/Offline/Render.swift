@@ -148,7 +148,6 @@ struct Render: AsyncParsableCommand {
     )
     return try await endingAsSaid(json: output.json, meter) {
       guard let script = try options.script() else { return nil }
-      try FilmInputs.require(films)
       let bands = try await Rehearsal.soundBands(of: script, scan: scan, preset: preset)
       let loudness = try await LoudnessCurve(of: films, in: bands, frameRate: rate) {
         meter.update($0)

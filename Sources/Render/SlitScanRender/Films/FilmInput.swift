@@ -31,8 +31,7 @@ extension FilmInput {
   static func all(_ arguments: [String], frameRate rate: Fraction?) throws(CaptureError)
     -> [FilmInput]
   {
-    // To open a pipe would wait for its writer.
-    try FilmInputs.require(arguments)
+    try requireFiles(arguments)
     var inputs: [FilmInput] = []
     var list: [String] = []
     func endList() throws(CaptureError) {
@@ -71,6 +70,20 @@ extension FilmInput {
           + "--frame-rate out.")
     }
     return inputs
+  }
+
+  /// Makes sure that all can be read more than once, before anything opens them: to open a pipe waits for its writer.
+  static func requireFiles(_ paths: [String]) throws(CaptureError) {
+    for path in paths {
+      var status = stat()
+      guard unsafe stat(FileSource.localPath(path), &status) == 0,
+        [S_IFIFO, S_IFSOCK, S_IFCHR].contains(status.st_mode & S_IFMT)
+      else { continue }
+      throw CaptureError(
+        .sourceFailed,
+        "\(path) is a pipe or a device, and a film is read more than once. Write it to a file first."
+      )
+    }
   }
 
   /// Whether a file is an image that does not move by itself.

@@ -27,20 +27,17 @@ struct SoundFormat: Sendable, Hashable {
   /// Bytes of a sample of all channels.
   var bytesPerFrame: Int { 4 * channels }
 
-  func caps() throws(GStreamerError) -> Caps { try caps(mask: Self.masks[channels]) }
-
-  private func caps(mask: UInt64?) throws(GStreamerError) -> Caps {
+  /// - Parameter mask: Another layout than the usual one.
+  func caps(mask: UInt64? = nil) throws(GStreamerError) -> Caps {
     try Caps(
       "audio/x-raw,format=F32LE,layout=interleaved,rate=\(sampleRate),\(Self.layout(channels, mask))"
     )
   }
 
   /// The layout of a number of channels, as caps have it.
-  static func layout(_ channels: Int) -> String { layout(channels, masks[channels]) }
-
-  private static func layout(_ channels: Int, _ mask: UInt64?) -> String {
+  static func layout(_ channels: Int, _ mask: UInt64? = nil) -> String {
     "channels=\(channels)"
-      + (mask.map { ",channel-mask=(bitmask)0x\(String($0, radix: 16))" } ?? "")
+      + ((mask ?? masks[channels]).map { ",channel-mask=(bitmask)0x\(String($0, radix: 16))" } ?? "")
   }
 
   /// The caps in which the channels of a stream are read.

@@ -77,11 +77,8 @@ struct ImageSequence: Sendable {
   /// The duration of the film.
   var duration: ClockTime { time(of: files.count) }
 
-  /// The number in a file's name: the last digits in it; nil where it has none.
-  static func number(in path: String) -> Int? { NumberedName(path)?.number }
-
   /// The number of the first image; 1 where its name has none.
-  var firstNumber: Int { files.first.flatMap(Self.number) ?? 1 }
+  var firstNumber: Int { files.first.flatMap(NumberedName.init)?.number ?? 1 }
 }
 
 extension CaptureError {

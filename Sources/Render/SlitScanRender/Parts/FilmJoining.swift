@@ -41,7 +41,7 @@ public struct FilmJoining: Sendable {
   }
 
   private func join(_ progress: @escaping FilmRendering.Listener) async throws -> RenderResult {
-    try FilmInputs.require(parts)
+    try FilmInput.requireFiles(parts)
     let file = try UnfinishedFile(output, inputs: parts, replaces: replacesOutput)
     let chapters = try Self.inOrder(try await describe())
     guard let first = chapters.first else {

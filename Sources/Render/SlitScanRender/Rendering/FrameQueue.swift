@@ -108,7 +108,7 @@ struct FrameQueue {
     }
     filmRanges.removeFirst()
     if let range = filmRange.frames {
-      guard number == range.upperBound else { throw differs(filmRange.film, "\(number)") }
+      guard number == range.upperBound else { throw differs(filmRange.film) }
     } else {
       damage += [FilmDamage(films[filmRange.film], readFrames: readCount, tally)].compactMap(\.self)
       filmStart = filmStart + FilmTimes.end(of: latest, films[filmRange.film].frameDuration)
@@ -120,11 +120,11 @@ struct FrameQueue {
     guard let times, times.times.indices.contains(number) else { return false }
     let wanted = times.times[number]
     if time < wanted, number == range.lowerBound { return false }
-    guard time == wanted else { throw differs(film, "\(number)") }
+    guard time == wanted else { throw differs(film) }
     return true
   }
 
-  private func differs(_ film: Int, _ number: String) -> CaptureError {
+  private func differs(_ film: Int) -> CaptureError {
     CaptureError(
       .timesDiffer,
       "\(films[film].path): Frame \(number) is not decoded at the time that its packet has. This film "

@@ -40,7 +40,8 @@ struct ScaleDrawing {
 
   private func draw(_ lines: Range<Int>, _ drawing: Drawing) {
     // Text of a mark before this piece may reach into it.
-    for mark in scale.marks(in: lines.lowerBound - Self.reach..<lines.upperBound) {
+    let reach = lines.lowerBound - Self.reach..<lines.upperBound
+    for mark in scale.marks where reach.contains(mark.line) {
       let along = Double(mark.line - lines.lowerBound) + 0.5
       let length =
         mark.text != nil ? Self.largeMark : mark.isMedium ? Self.mediumMark : Self.smallMark
@@ -57,19 +58,5 @@ struct ScaleDrawing {
         }
       }
     }
-  }
-}
-
-extension TimeScale {
-  func marks(in lines: Range<Int>) -> ArraySlice<Mark> {
-    func first(from line: Int) -> Int {
-      var (low, high) = (0, marks.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if marks[middle].line < line { low = middle + 1 } else { high = middle }
-      }
-      return low
-    }
-    return marks[first(from: lines.lowerBound)..<first(from: lines.upperBound)]
   }
 }

@@ -96,10 +96,7 @@ struct TimeScale: Sendable, Equatable {
   static func text(_ time: ClockTime, step: UInt64, isOfDay: Bool = false) -> String {
     let milliseconds = time.nanoseconds / 1_000_000
     let seconds = isOfDay ? milliseconds / 1000 % 86_400 : milliseconds / 1000
-    var text =
-      seconds < 3600
-      ? "\(seconds / 60):\(String(seconds % 60, digits: 2))"
-      : "\(seconds / 3600):\(String(seconds / 60 % 60, digits: 2)):\(String(seconds % 60, digits: 2))"
+    var text = ClockTime(nanoseconds: seconds * 1_000_000_000).clock
     let digits = step % 1000 == 0 ? 0 : step % 100 == 0 ? 1 : step % 10 == 0 ? 2 : 3
     if digits > 0 { text += ".\(String(milliseconds % 1000, digits: 3).prefix(digits))" }
     return text
