@@ -11,15 +11,12 @@ struct OSCFeedback: Sendable {
 
   init(_ state: PerformanceState, _ parameters: Parameters) {
     self.parameters = parameters
-    for (name, value) in state.values { _ = note(.property(name, value)) }
-    for (name, drive) in state.drives { _ = note(.driven(name, drive)) }
-    for change in [
-      Change.preset(state.preset), .tempo(state.tempo), .followsSound(state.followsSound),
-      .quantize(state.quantize),
-      .glide(state.glide), .crossfade(state.crossfade),
-      .recording(state.recording), .blackout(state.isBlack),
-    ] {
-      _ = note(change)
+    for change in state.changes {
+      switch change {
+      // A subscriber is told of them when they change.
+      case .source, .mapSource: break
+      default: _ = note(change)
+      }
     }
   }
 

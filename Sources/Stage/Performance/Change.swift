@@ -121,3 +121,21 @@ public struct PerformanceState: Sendable, Equatable {
     self.tempo = tempo
   }
 }
+
+extension PerformanceState {
+  /// The changes that tell a listener who knows nothing yet of the state; what there is none of is not among them.
+  package var changes: [Change] {
+    var changes = values.map { Change.property($0, $1) }
+    changes += drives.map { Change.driven($0, $1) }
+    changes += decks.map { Change.deck($0, $1) }
+    changes += waiting.map { Change.waiting($0, $1) }
+    changes += [
+      .preset(preset), .mapImages(mapImages), .assignments(assignments, learning: learning),
+      .crossfade(crossfade), .source(source), .drawing(isMap: isDrawingMap, fade: drawingFade),
+      .tempo(tempo), .followsSound(followsSound), .quantize(quantize), .glide(glide),
+      .recording(recording), .framesLost(lostFrames), .blackout(isBlack),
+    ]
+    if let mapSource { changes.append(.mapSource(mapSource)) }
+    return changes
+  }
+}

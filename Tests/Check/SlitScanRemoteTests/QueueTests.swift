@@ -127,12 +127,12 @@ import Testing
     var update = Update()
     update.add(.mapSource(2), at: moment)
     update.add(.drawing(isMap: false, fade: 3), at: moment)
-    #expect(update.mapSource == 2)
+    #expect(update.fields["map-source"] == .number(2))
     update.add(.drawing(isMap: true, fade: 3), at: moment)
-    #expect(update.mapSource == nil)
+    #expect(update.fields["map-source"] == nil)
     update.add(.drawing(isMap: false, fade: 3), at: moment)
     update.add(.mapSource(1), at: moment)
-    #expect(update.mapSource == 1)
+    #expect(update.fields["map-source"] == .number(1))
   }
 
   @Test(arguments: [

@@ -12,15 +12,15 @@ enum ControlSurface {
   ) -> JSON {
     [
       "knobs": .array(parameters.all.filter(\.isForEverybody).map { description(of: $0) }),
-      "groups": .array(parameters.groups.map { .text($0) }),
-      "presets": .array(presets.map { .text($0) }),
+      "groups": .texts(parameters.groups),
+      "presets": .texts(presets),
       "sources": Self.sources(sources),
     ]
   }
 
   /// The names of sources, as clients are told them.
   static func sources(_ names: [String]) -> JSON {
-    .array(names.map { .text(PathRedactor.isStream($0) ? PathRedactor.stream : $0) })
+    .texts(names.map { PathRedactor.isStream($0) ? PathRedactor.stream : $0 })
   }
 
   private static func description(of parameter: Parameter) -> JSON {
@@ -34,7 +34,7 @@ enum ControlSurface {
     case .bool: fields["kind"] = "switch"
     case .choice(let nicks):
       fields["kind"] = "choice"
-      fields["choices"] = .array(nicks.map { .text($0) })
+      fields["choices"] = .texts(nicks)
     case .integer, .natural: fields["kind"] = parameter.unit == "0xAARRGGBB" ? "color" : "whole"
     default: fields["kind"] = "number"
     }

@@ -15,6 +15,10 @@ enum JSON: Sendable, Equatable, Encodable {
   /// A number, or null for one that JSON has no digits for.
   static func finite(_ number: Double) -> JSON { number.isFinite ? .number(number) : .null }
 
+  static func texts(_ texts: [String]) -> JSON { .array(texts.map { .text($0) }) }
+
+  init(_ text: String?) { self = text.map { .text($0) } ?? .null }
+
   init(_ value: GStreamer.Value) {
     if let number = Parameter.number(value) {
       self = .finite(number)

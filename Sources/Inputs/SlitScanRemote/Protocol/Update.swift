@@ -22,63 +22,26 @@ struct Update: Sendable, Equatable {
     }
   }
 
-  struct Recording: Sendable, Equatable {
+  private struct Recording: Sendable, Equatable {
     let name: String
     let start: ContinuousClock.Instant
   }
 
-  struct Drawing: Sendable, Equatable {
-    let isMap: Bool
-    let fade: Double
-  }
-
-  struct Assignments: Sendable, Equatable {
-    /// Nil where there is no MIDI.
-    let list: [ControlAssignment]?
-    let learning: String?
-  }
-
   private(set) var values: [String: Value] = [:]
-  private(set) var drives: [String: Drive?] = [:]
-  private(set) var preset: String??
-  private(set) var presets: [String]?
-  private(set) var mapImages: [String]?
-  private(set) var assignments: Assignments?
-  private(set) var decks: [Deck: String] = [:]
-  private(set) var crossfade: Double?
-  private(set) var sources: [String]?
-  private(set) var source: Int?
-  private(set) var mapSource: Int?
-  private(set) var drawing: Drawing?
-  private(set) var tempo: Tempo?
-  private(set) var quantize: Double?
-  private(set) var glide: Double?
-  private(set) var waiting: [String: WaitingChange?] = [:]
-  private(set) var recording: Recording??
-  private(set) var lostFrames: UInt64?
-  private(set) var isBlack: Bool?
   private(set) var notes: [Note] = []
+  /// The fields that a client is told as they are.
+  private(set) var fields: [String: JSON] = [:]
+  private var drives: [String: JSON] = [:]
+  private var decks: [String: JSON] = [:]
+  // A client is told how far away these are when it is told of them.
+  private var tempo: Tempo?
+  private var waiting: [String: WaitingChange?] = [:]
+  private var recording: Recording??
 
   init() {}
 
   init(_ state: PerformanceState, at now: ContinuousClock.Instant) {
-    values = state.values
-    drives = state.drives.mapValues { $0 }
-    preset = .some(state.preset)
-    mapImages = state.mapImages
-    assignments = Assignments(list: state.assignments, learning: state.learning)
-    decks = state.decks
-    crossfade = state.crossfade
-    source = state.source
-    mapSource = state.mapSource
-    drawing = Drawing(isMap: state.isDrawingMap, fade: state.drawingFade)
-    tempo = state.tempo
-    quantize = state.quantize
-    glide = state.glide
-    waiting = state.waiting.mapValues { $0 }
-    recording = .some(state.recording.map { Recording(name: Self.name($0), start: now) })
-    lostFrames = state.lostFrames
-    isBlack = state.isBlack
+    for change in state.changes { add(change, at: now) }
   }
 
   var isEmpty: Bool { self == Update() }
@@ -86,38 +49,38 @@ struct Update: Sendable, Equatable {
   mutating func add(_ change: Change, at now: ContinuousClock.Instant) {
     switch change {
     case .property(let name, let value): values[name] = value
-    case .driven(let name, let drive): drives.updateValue(drive, forKey: name)
-    case .preset(let name): preset = .some(name)
-    case .presets(let names): presets = names
-    case .mapImages(let names): mapImages = names
+    case .driven(let name, let drive): drives[name] = JSON(drive.map { Move.drive("", $0).line })
+    case .preset(let name): fields["preset"] = JSON(name)
+    case .presets(let names): fields["presets"] = .texts(names)
+    case .mapImages(let names): fields["map-images"] = .texts(names)
     case .assignments(let list, let learning):
-      assignments = Assignments(list: list, learning: learning)
-    case .deck(let deck, let name): decks[deck] = name
-    case .crossfade(let place): crossfade = place
-    case .sources(let names): sources = names
-    case .followsSound: break
-    case .source(let number): source = number
-    case .mapSource(let number): mapSource = number
+      fields["midi"] =
+        list.map { ["assignments": .array($0.map(Self.json)), "learning": JSON(learning)] } ?? .null
+    case .deck(let deck, let name): decks[deck.rawValue] = .text(name)
+    case .crossfade(let place): fields["crossfade"] = .finite(place)
+    case .sources(let names): fields["sources"] = ControlSurface.sources(names)
+    case .source(let number): fields["source"] = .finite(Double(number))
+    case .mapSource(let number): fields["map-source"] = .finite(Double(number))
     case .drawing(let isMap, let fade):
-      drawing = Drawing(isMap: isMap, fade: fade)
+      fields["drawing"] = ["map": .bool(isMap), "fade": .finite(fade)]
       // The strokes are the map, and no source is.
-      if isMap { mapSource = nil }
+      if isMap { fields["map-source"] = nil }
     case .tempo(let tempo): self.tempo = tempo
-    case .quantize(let beats): quantize = beats
-    case .glide(let beats): glide = beats
+    case .quantize(let beats): fields["quantize"] = .finite(beats)
+    case .glide(let beats): fields["glide"] = .finite(beats)
     case .waiting(let kind, let change): waiting.updateValue(change, forKey: kind)
     case .recording(let path):
       recording = .some(path.map { Recording(name: Self.name($0), start: now) })
-      lostFrames = 0
-    case .framesLost(let count): lostFrames = count
+      fields["lost"] = .finite(0)
+    case .framesLost(let count): fields["lost"] = .finite(Double(count))
     case .recorded(let path): add(Note(kind: "notice", text: "Recorded \(Self.name(path))"))
     case .snapshot(let path): add(Note(kind: "notice", text: "Saved \(Self.name(path))"))
     case .recordingLost(let path, let reason):
       add(Note(kind: "trouble", text: "\(Self.name(path)): \(reason)"))
-    case .closeRequested: break
-    case .blackout(let isBlack): self.isBlack = isBlack
+    case .blackout(let isBlack): fields["black"] = .bool(isBlack)
     case .warning(let text): add(Note(kind: "trouble", text: text))
     case .notice(let text): add(Note(kind: "notice", text: text))
+    case .followsSound, .closeRequested: break
     }
   }
 
@@ -138,7 +101,7 @@ struct Update: Sendable, Equatable {
 
   /// As clients are told it.
   func json(_ parameters: Parameters, at now: ContinuousClock.Instant) -> JSON {
-    var fields: [String: JSON] = [:]
+    var fields = fields
     let offered = values.filter { value in parameters[value.key]?.isForEverybody ?? false }
     if !offered.isEmpty {
       fields["values"] = .object(offered.mapValues { JSON($0) })
@@ -151,43 +114,16 @@ struct Update: Sendable, Equatable {
       fields["words"] = .object(Dictionary(words) { _, last in last })
       fields["places"] = .object(Dictionary(places) { _, last in last })
     }
-    if !drives.isEmpty {
-      fields["drives"] = .object(
-        drives.mapValues { $0.map { .text(Move.drive("", $0).line) } ?? .null })
-    }
-    if let sources { fields["sources"] = ControlSurface.sources(sources) }
-    if let mapImages { fields["map-images"] = .array(mapImages.map { .text($0) }) }
     if case .string(let path)? = values["map-location"] {
       fields["map-image"] = .text(Self.name(path))
     }
-    if let assignments {
-      fields["midi"] =
-        assignments.list.map { list in
-          [
-            "assignments": .array(list.map { Self.json($0) }),
-            "learning": assignments.learning.map { .text($0) } ?? .null,
-          ]
-        } ?? .null
-    }
-    if let presets { fields["presets"] = .array(presets.map { .text($0) }) }
-    if let preset { fields["preset"] = preset.map { .text($0) } ?? .null }
-    if !decks.isEmpty {
-      fields["decks"] = .object(
-        Dictionary(uniqueKeysWithValues: decks.map { ($0.rawValue, .text($1)) }))
-    }
-    if let crossfade { fields["crossfade"] = .finite(crossfade) }
-    if let source { fields["source"] = .finite(Double(source)) }
-    if let mapSource { fields["map-source"] = .finite(Double(mapSource)) }
-    if let drawing {
-      fields["drawing"] = ["map": .bool(drawing.isMap), "fade": .finite(drawing.fade)]
-    }
+    if !drives.isEmpty { fields["drives"] = .object(drives) }
+    if !decks.isEmpty { fields["decks"] = .object(decks) }
     if let tempo {
       fields["tempo"] = [
         "bpm": .finite(tempo.beatsPerMinute), "beat": .finite(tempo.beat(at: now)),
       ]
     }
-    if let quantize { fields["quantize"] = .finite(quantize) }
-    if let glide { fields["glide"] = .finite(glide) }
     if !waiting.isEmpty {
       fields["waiting"] = .object(
         waiting.mapValues { change in
@@ -203,8 +139,6 @@ struct Update: Sendable, Equatable {
           ["name": .text($0.name), "seconds": .finite((now - $0.start) / .seconds(1))]
         } ?? .null
     }
-    if let lostFrames { fields["lost"] = .finite(Double(lostFrames)) }
-    if let isBlack { fields["black"] = .bool(isBlack) }
     if !notes.isEmpty {
       fields["notes"] = .array(notes.map { ["kind": .text($0.kind), "text": .text($0.text)] })
     }
@@ -215,7 +149,7 @@ struct Update: Sendable, Equatable {
     [
       "device": .text(assignment.device), "control": .text(assignment.control),
       "action": .text(PathRedactor.redacted(assignment.action)),
-      "property": assignment.property.map { .text($0) } ?? .null,
+      "property": JSON(assignment.property),
     ]
   }
 }
