@@ -55,20 +55,17 @@ public struct MIDIMap: Sendable, Equatable {
     // Lines of Windows end with one character that is no "\n".
     var rows = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     if rows.last?.isEmpty == true { rows.removeLast() }
-    var places: [MIDIControl: Int] = [:]
-    for (index, row) in rows.enumerated() {
+    for row in rows {
       do throws(StageError) {
-        lines.append(try read(String(row), number: index + 1, &places))
+        lines.append(try read(String(row)))
       } catch {
-        problems.append(Problem(line: index + 1, message: error.message))
         lines.append(Line(text: String(row)))
+        problems.append(Problem(line: lines.count, message: error.message))
       }
     }
   }
 
-  private mutating func read(
-    _ row: String, number: Int, _ places: inout [MIDIControl: Int]
-  ) throws(StageError) -> Line {
+  private mutating func read(_ row: String) throws(StageError) -> Line {
     let (content, comment) = Self.parts(of: row)
     guard !content.trimmingSpaces.isEmpty else { return Line(text: row) }
     guard let equals = content.firstIndex(of: "=") else {
@@ -95,10 +92,9 @@ public struct MIDIMap: Sendable, Equatable {
         .badFile, "`\(left)` is no control. There are: \(MIDIControl.forms); clock and feedback.")
     }
     let action = try MIDIAction(right, for: control)
-    if let place = places[control] {
-      throw StageError(.badFile, "\(control.text) has an action already, in line \(place).")
+    if actions[control] != nil, let index = lines.firstIndex(where: { $0.control == control }) {
+      throw StageError(.badFile, "\(control.text) has an action already, in line \(index + 1).")
     }
-    places[control] = number
     actions[control] = action
     return Line(text: row, control: control, comment: comment)
   }
@@ -153,7 +149,7 @@ public struct MIDIMap: Sendable, Equatable {
   /// Has a control do something: in the line where it stands, or in a new one at the end.
   public mutating func assign(_ action: MIDIAction, to control: MIDIControl) {
     let text = "\(control.text) = \(action.text(for: control))"
-    if let index = lines.firstIndex(where: { $0.control == control }) {
+    if actions[control] != nil, let index = lines.firstIndex(where: { $0.control == control }) {
       lines[index].text = text + lines[index].comment
     } else {
       lines.append(Line(text: text, control: control))
