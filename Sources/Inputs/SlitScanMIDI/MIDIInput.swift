@@ -40,12 +40,10 @@ public actor MIDIInput: ControlAssigner {
   private let sendsFeedback: Bool
   /// Hears of changes, for feedback.
   private var follower: Task<Void, Never>?
-  /// Sends feedback in rounds, as long as there is some.
+  /// Sends feedback in rounds.
   private var sender: Task<Void, Never>?
-  /// Whether something may have changed since the last round.
-  private var isStirred = false
-  /// Whether there is more to be told soon, whatever happens.
-  private var isMoreToSend = false
+  /// Asks for another round; nil where there is no feedback.
+  private var rounds: AsyncStream<Void>.Continuation?
   /// The number of presses and ticks lost in floods.
   public private(set) var lostCount = 0
 
@@ -90,10 +88,7 @@ public actor MIDIInput: ControlAssigner {
         for await _ in intake.calls { await self?.takeAll() }
       }
     }
-    if sendsFeedback, follower == nil {
-      let changes = performance.changes
-      follower = Task { [weak self] in for await _ in changes { await self?.stir() } }
-    }
+    if sendsFeedback { startFeedback() }
     var failure: StageError?
     for listener in listeners {
       do throws(StageError) {
@@ -114,8 +109,8 @@ public actor MIDIInput: ControlAssigner {
     stopLearning()
     await performance.setAssigner(nil)
     follower?.cancel()
-    follower = nil
     sender?.cancel()
+    rounds = nil
     isListening = false
   }
 
@@ -264,7 +259,7 @@ public actor MIDIInput: ControlAssigner {
     devices[device]?.pickups = [:]
     devices[device]?.feedback.forget()
     intake.use(map, for: device)
-    stir()
+    rounds?.yield()
   }
 
   // MARK: What devices say
@@ -294,7 +289,7 @@ public actor MIDIInput: ControlAssigner {
     case .listens(let number):
       devices[number]?.listens = true
       devices[number]?.feedback.forget()
-      stir()
+      rounds?.yield()
     case .event(let number, let event, let first):
       guard learner == nil else { return await learn(from: event, number) }
       await play(event, after: first, number)
@@ -351,7 +346,7 @@ public actor MIDIInput: ControlAssigner {
         == true
     else { return }
     // It may light by itself while it is pressed.
-    defer { if devices[number]?.listens == true { stir() } }
+    defer { if devices[number]?.listens == true { rounds?.yield() } }
     switch action {
     case .fader(let name, let from, let to, let hasPickup):
       if case .note = control.kind, !event.isPressed { return }
@@ -415,31 +410,26 @@ public actor MIDIInput: ControlAssigner {
 
   // MARK: Feedback
 
-  /// Something may have changed: devices are told in the next round.
-  private func stir() {
-    isStirred = true
-    guard sendsFeedback, sender == nil, isListening,
-      devices.values.contains(where: { $0.listens && $0.map.sendsFeedback })
-    else { return }
+  private func startFeedback() {
+    let changes = performance.changes
+    let (wishes, rounds) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    self.rounds = rounds
+    follower = Task { for await _ in changes { rounds.yield() } }
     sender = Task { [weak self, clock = performance.clock] in
-      repeat {
-        await self?.sendRound()
-        guard (try? await clock.sleep(for: MIDIFeedback.interval)) != nil else { break }
-      } while await self?.hasMoreToSend() == true
-      await self?.endRounds()
+      for await _ in wishes where await self?.sendRound() == true {
+        guard (try? await clock.sleep(for: MIDIFeedback.interval)) != nil else { return }
+      }
     }
   }
 
-  private func hasMoreToSend() -> Bool { isMoreToSend || isStirred }
-
-  private func endRounds() {
-    sender = nil
-    if isStirred { stir() }
-  }
-
   /// Has the controls of all devices show what is so.
-  private func sendRound() async {
-    isStirred = false
+  ///
+  /// - Returns: Whether a device listens.
+  private func sendRound() async -> Bool {
+    guard devices.values.contains(where: { $0.listens && $0.map.sendsFeedback }) else {
+      return false
+    }
     let state = await performance.state
     let moving = await performance.moving
     let listening = devices.filter { $0.value.listens && $0.value.map.sendsFeedback }
@@ -465,7 +455,8 @@ public actor MIDIInput: ControlAssigner {
         isMore = true
       }
     }
-    isMoreToSend = isMore
+    if isMore { rounds?.yield() }
+    return true
   }
 
   // MARK: Clock
