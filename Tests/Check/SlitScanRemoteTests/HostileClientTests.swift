@@ -231,7 +231,7 @@ import Testing
     let witness = try await Phone(to: show.port)
     var random = SeededGenerator(seed: seed)
     let lines = [
-      "set depth 5", #"{"fade":["mix",0.5]}"#, "preset Vortex 1", "undo", "redo", "tap", "reset",
+      "set depth 5", "fade mix 0.5", "preset Vortex 1", "undo", "redo", "tap", "reset",
       #"{"look":true}"#, #"{"seen":true}"#, #"{"here":true}"#, "{", "drive mix sine 1 0 1",
       "quantize 1", "step map 1", "blackout toggle", "next-preset 1",
     ]

@@ -185,7 +185,7 @@ import Testing
 
   @Test(arguments: [
     ("set depth 60", ClientMessage.move(.set("depth", .int(60)))),
-    (#"{"fade":["mix",0.5]}"#, .move(.fade("mix", 0.5))),
+    ("fade mix 0.5", .move(.fade("mix", 0.5))),
     (#" {"look":true}"#, .look(true)),
     (#"{"seen":true}"#, .seen),
     (#"{"here":true}"#, .here),

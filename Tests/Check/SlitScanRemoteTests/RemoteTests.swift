@@ -62,7 +62,7 @@ struct Show {
     try await first.say("set depth 60")
     try await first.wait { $0.number("depth") == 60 }
     try await second.wait { $0.number("depth") == 60 }
-    try await second.say(#"{"fade":["mix",0.25]}"#)
+    try await second.say("fade mix 0.25")
     try await first.wait { $0.number("mix") == 0.25 }
     #expect(await show.stage.log == ["depth=60", "mix=0.25"])
     // By another input.
@@ -173,7 +173,7 @@ struct Show {
       let (flood, other) = (try await Phone(to: show.port), try await Phone(to: show.port))
       async let isFlooded: Void = {
         for number in 1...5_000 {
-          try await flood.say(#"{"fade":["mix",\#(Double(number) / 5_000)]}"#)
+          try await flood.say("fade mix \(Double(number) / 5_000)")
         }
       }()
       try await other.say("set depth 7")
@@ -263,8 +263,8 @@ struct Show {
     "quantize 1e300", "drive angle ramp 1e300 5", "tempo 1e300",
     "tempo -1e300", "step depth 9223372036854775807", "step mode -9223372036854775808",
     "next-preset -9223372036854775808", "set seed 1e300", "set depth 9223372036854775807",
-    "drive angle sine 1e-300 0 1", "drive mix band 0 1e300 0 1", #"{"fade":["depth",1e300]}"#,
-    #"{"fade":["seed",-1e300]}"#,
+    "drive angle sine 1e-300 0 1", "drive mix band 0 1e300 0 1", "fade depth 1e300",
+    "fade seed -1e300",
   ]) func noNumberEndsTheShow(line: String) async throws {
     let phone = try await Phone(to: show.port)
     for line in [line, "set mode sweep", "tap", "tap", "undo", "quantize 0", "set gain 2"] {

@@ -347,7 +347,7 @@ def hands(show, dice):
         spoken[key] = time.monotonic()
 
     def talk(connection):
-        connection.send(json.dumps({"fade": ["mix", dice.random()]}))
+        connection.send(f"fade mix {dice.random()}")
         while select.select([connection.sock], [], [], 0)[0]:
             if isinstance(connection.recv(), bytes):
                 connection.send(json.dumps({"seen": True}))

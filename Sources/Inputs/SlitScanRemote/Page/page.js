@@ -350,7 +350,7 @@ function fader(knob) {
     input.setAttribute("aria-valuetext", output.textContent);
   };
   slide(knob, input, () => {
-    leave(knob.name, { fade: [knob.name, Number(input.value)] });
+    leave(knob.name, `fade ${knob.name} ${input.value}`);
     paint();
   });
   return row;
