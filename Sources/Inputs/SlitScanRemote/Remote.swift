@@ -294,15 +294,13 @@ public actor Remote {
       return .response(.refusal(SOUP_STATUS_SERVICE_UNAVAILABLE, "Too many phones are connected."))
     }
     let client = LiveClient(
-      now, thumbnails, performance.parameters, surface, limits, clock: clock,
-      perform: { [weak self] (move) throws(StageError) in try await self?.perform(move) },
-      whenChanged: { [weak self] in await self?.followLooks() })
+      now, thumbnails, performance.parameters, surface, limits, clock: clock, of: self)
     clients[number] = client
     unpairedClients.remove(number)
     return .live(client)
   }
 
-  private func perform(_ move: Move) async throws(StageError) {
+  func perform(_ move: Move) async throws(StageError) {
     try performance.check(move, from: .elsewhere)
     if writesFile(move) {
       let now = clock.now
@@ -342,7 +340,7 @@ public actor Remote {
   // MARK: Frames
 
   /// Encodes frames as long as a client looks at them.
-  private func followLooks() {
+  func followLooks() {
     let isWatched = address != nil && clients.values.contains { $0.assumeIsolated { $0.looks } }
     guard isWatched else { return stopShowing() }
     if drawing == nil {

@@ -24,8 +24,7 @@ actor LiveClient {
   private let clock: any SteadyClock
   private let parameters: Parameters
   private let surface: JSON
-  private let perform: @Sendable (Move) async throws(StageError) -> Void
-  private let whenChanged: @Sendable () async -> Void
+  private weak let remote: Remote?
   /// libsoup's, from the handshake to the end.
   private var socket: OpaquePointer?
   private var outbox: Outbox
@@ -46,13 +45,10 @@ actor LiveClient {
   /// Whether the client shows frames.
   private(set) var looks = false
 
-  /// - Parameter whenChanged: It looks at frames from now on, or no longer.
+  /// - Parameter remote: Performs moves, and is told when the client begins or ends to look at frames.
   init(
     _ update: Update, _ thumbnails: [Thumbnail: Data], _ parameters: Parameters, _ surface: JSON,
-    _ limits: Limits,
-    clock: any SteadyClock,
-    perform: @escaping @Sendable (Move) async throws(StageError) -> Void,
-    whenChanged: @escaping @Sendable () async -> Void
+    _ limits: Limits, clock: any SteadyClock, of remote: Remote
   ) {
     outbox = Outbox(update, thumbnails: thumbnails)
     self.limits = limits
@@ -62,8 +58,7 @@ actor LiveClient {
     silence = Deadline(in: limits.silence, on: clock)
     self.parameters = parameters
     self.surface = surface
-    self.perform = perform
-    self.whenChanged = whenChanged
+    self.remote = remote
   }
 
   // MARK: Begin and end
@@ -229,7 +224,7 @@ actor LiveClient {
       case .look(let looks):
         self.looks = looks
         outbox.look(looks)
-        Task { await whenChanged() }
+        Task { await remote?.followLooks() }
       case .seen: outbox.seen()
       case .here: outbox.sayHere()
       }
@@ -287,7 +282,7 @@ actor LiveClient {
 
   private func performOne(_ move: Move) async {
     do throws(StageError) {
-      try await perform(move)
+      try await remote?.perform(move)
     } catch {
       complain(error)
     }
