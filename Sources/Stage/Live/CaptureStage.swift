@@ -362,7 +362,7 @@ public actor CaptureStage: Stage {
       followers[name] = SoundFollower(band: band, from: from, to: to)
     case let drive?:
       let value = Parameter.number(await value(of: name))
-      drives[name] = DriveMotion(drive, from: value, tempo: tempo, at: clock.now)
+      drives[name] = DriveMotion(drive: drive, value: value, tempo: tempo, begin: clock.now)
       try await startDrive(name)
     }
   }

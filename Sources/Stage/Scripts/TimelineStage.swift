@@ -60,8 +60,10 @@ actor TimelineStage: Stage {
   func drive(_ name: String, by drive: Drive?, tempo: Tempo) throws(StageError) {
     let value = Parameter.number(value(of: name))
     followers[name] = nil
-    let motion = drive.flatMap { DriveMotion($0, from: value, tempo: tempo, at: clock.now) }?
-      .motion(from: time, at: clock.now)
+    let motion = drive.flatMap {
+      DriveMotion(drive: $0, value: value, tempo: tempo, begin: clock.now)
+        .motion(from: time, at: clock.now)
+    }
     if case .sound(let band, let from, let to)? = drive {
       soundBands.insert(band)
       if let loudness, loudness.values(in: band).isEmpty {

@@ -111,7 +111,7 @@ import Testing
     script.append(entry)
     script.append(.init(.seconds(4), .drive("angle", drive)))
     let rehearsal = try await Rehearsal(of: MoveScript(script.text))
-    let shown = DriveMotion(drive, from: 0, tempo: tempo, at: first + .seconds(4))?
+    let shown = DriveMotion(drive: drive, value: 0, tempo: tempo, begin: first + .seconds(4))
       .motion(from: .seconds(4), at: first + .seconds(4))
     guard
       case .move("angle", .wave(_, let period, let start, _, _))? = rehearsal.timeline.entries
