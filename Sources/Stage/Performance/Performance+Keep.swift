@@ -39,8 +39,7 @@ extension Performance {
     let run = try await RehearsalRun(
       of: before, scan: [:], preset: nil, beatsPerMinute: state.tempo.beatsPerMinute, loudness: nil,
       until: begin - since)
-    var script = MoveScript()
-    for move in await run.performance.lookMoves() { script.append(MoveScript.Entry(.zero, move)) }
+    let script = MoveScript(await run.performance.lookMoves())
     let reserve = state.values["reserve"].map { Parameter.text($0) } ?? "0"
     return """
       # slitscan render \(Move.quoted(film)) -o FILM --replay \(Move.quoted(path)) --set reserve=\(reserve)

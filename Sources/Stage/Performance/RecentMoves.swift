@@ -39,8 +39,7 @@ struct RecentMoves {
     let start = chapters.lastIndex { $0.time <= time } ?? chapters.startIndex
     let chapters = chapters[start...]
     let since = chapters.first?.time ?? .zero
-    var (before, after) = (MoveScript(), MoveScript())
-    for move in chapters.first?.look ?? [] { before.append(MoveScript.Entry(.zero, move)) }
+    var (before, after) = (MoveScript(chapters.first?.look ?? []), MoveScript())
     // Moves that take as long as a disk does are told when they are done.
     for entry in chapters.flatMap(\.entries).sorted(by: { $0.time < $1.time }) {
       if entry.time <= time {

@@ -84,11 +84,7 @@ package struct LastShow: Sendable, Equatable {
   }
 
   /// The moves as a script that is over as soon as it begins.
-  package var script: MoveScript {
-    var script = MoveScript()
-    for move in moves { script.append(MoveScript.Entry(.zero, move)) }
-    return script
-  }
+  package var script: MoveScript { MoveScript(moves) }
 
   /// Writes the file as a whole, whenever something has changed, but at most once a second; until the task is
   /// cancelled.

@@ -49,6 +49,9 @@ public struct MoveScript: Sendable, Equatable {
   /// A show in which nothing happens.
   public init() {}
 
+  /// A show that does some moves with its first frame.
+  init(_ moves: [Move]) { entries = moves.map { Entry(.zero, $0) } }
+
   /// A show from the text of a file.
   ///
   /// - Parameter show: Which one of several, from 1 on; nil for the last.
