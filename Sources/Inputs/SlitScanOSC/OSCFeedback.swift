@@ -46,7 +46,10 @@ struct OSCFeedback: Sendable {
       guard let drive else {
         return [(address, OSCMessage(OSCDialect.address(name, "release")))]
       }
-      return [(address, OSCMessage(address, arguments(of: drive)))]
+      let arguments = drive.words.map { word in
+        Double(word).map { OSCArgument.number($0) } ?? .text(word)
+      }
+      return [(address, OSCMessage(address, arguments))]
     case .preset(let name): return [told("preset", .text(name ?? ""))]
     case .source(let number): return [told("source", .whole(Int64(number)))]
     case .mapSource(let number): return [told("map-source", .whole(Int64(number)))]
@@ -87,20 +90,6 @@ struct OSCFeedback: Sendable {
       default: .text(Parameter.text(value))
       }
     return OSCMessage(OSCDialect.address(name), argument)
-  }
-
-  private static func arguments(of drive: Drive) -> [OSCArgument] {
-    switch drive {
-    case .wave(let wave, let beats, let from, let to):
-      [.text(wave.rawValue), .number(beats), .number(from), .number(to)]
-    case .ramp(let beats, let to): [.text("ramp"), .number(beats), .number(to)]
-    case .sound(nil, let from, let to): [.text("level"), .number(from), .number(to)]
-    case .sound(let band?, let from, let to):
-      [
-        .text("band"), .number(band.lowerBound), .number(band.upperBound), .number(from),
-        .number(to),
-      ]
-    }
   }
 
   /// The message for an event that is nothing that lasts; nil for a state.

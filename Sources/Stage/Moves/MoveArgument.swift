@@ -191,7 +191,8 @@ enum MoveArguments {
 }
 
 extension Drive {
-  fileprivate var words: [String] {
+  /// Its words in the line of a move.
+  package var words: [String] {
     switch self {
     case .wave(let wave, let beats, let from, let to):
       [wave.rawValue, "\(beats)", "\(from)", "\(to)"]
