@@ -199,7 +199,7 @@ extension CaptureStage {
   }
 
   private static func clipName(_ path: String) -> String {
-    path.contains("://") ? path : path.split(separator: "/").last.map(String.init) ?? path
+    path.contains("://") ? path : path.fileName
   }
 
   /// Goes to another clip of a playlist.

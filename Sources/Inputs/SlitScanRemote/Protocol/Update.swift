@@ -6,7 +6,7 @@ import SlitScanStage
 /// The changes since a client was last told; or the full state.
 ///
 /// It never gets larger than the full state: what has changed twice is told once. So the queue of a slow
-/// client does not grow.
+/// client does not grow. A phone is told the names of files, and no folders.
 struct Update: Sendable, Equatable {
   /// The most sentences that wait for a client; older ones go.
   static let noteLimit = 8
@@ -70,13 +70,13 @@ struct Update: Sendable, Equatable {
     case .glide(let beats): fields["glide"] = .finite(beats)
     case .waiting(let kind, let change): waiting.updateValue(change, forKey: kind)
     case .recording(let path):
-      recording = .some(path.map { Recording(name: Self.name($0), start: now) })
+      recording = .some(path.map { Recording(name: $0.fileName, start: now) })
       fields["lost"] = .finite(0)
     case .framesLost(let count): fields["lost"] = .finite(Double(count))
-    case .recorded(let path): add(Note(kind: "notice", text: "Recorded \(Self.name(path))"))
-    case .snapshot(let path): add(Note(kind: "notice", text: "Saved \(Self.name(path))"))
+    case .recorded(let path): add(Note(kind: "notice", text: "Recorded \(path.fileName)"))
+    case .snapshot(let path): add(Note(kind: "notice", text: "Saved \(path.fileName)"))
     case .recordingLost(let path, let reason):
-      add(Note(kind: "trouble", text: "\(Self.name(path)): \(reason)"))
+      add(Note(kind: "trouble", text: "\(path.fileName): \(reason)"))
     case .blackout(let isBlack): fields["black"] = .bool(isBlack)
     case .warning(let text): add(Note(kind: "trouble", text: text))
     case .notice(let text): add(Note(kind: "notice", text: text))
@@ -94,11 +94,6 @@ struct Update: Sendable, Equatable {
 
   var isRecording: Bool { if case .some(.some) = recording { true } else { false } }
 
-  /// A phone is told no folders.
-  private static func name(_ path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
-  }
-
   /// As clients are told it.
   func json(_ parameters: Parameters, at now: ContinuousClock.Instant) -> JSON {
     var fields = fields
@@ -115,7 +110,7 @@ struct Update: Sendable, Equatable {
       fields["places"] = .object(Dictionary(places) { _, last in last })
     }
     if case .string(let path)? = values["map-location"] {
-      fields["map-image"] = .text(Self.name(path))
+      fields["map-image"] = .text(path.fileName)
     }
     if !drives.isEmpty { fields["drives"] = .object(drives) }
     if !decks.isEmpty { fields["decks"] = .object(decks) }
