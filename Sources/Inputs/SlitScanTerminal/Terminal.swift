@@ -11,8 +11,6 @@ import Synchronization
 ///
 /// It is as it was before when this goes, also when the program ends by a signal that it can see.
 public final class Terminal: Sendable {
-  private let input: Int32
-  private let output: Int32
   private let before: termios
   private let mode: termios
   /// Whether colours are wanted, see https://no-color.org.
@@ -29,10 +27,8 @@ public final class Terminal: Sendable {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, let stopper = Stopper()
     else { return nil }
     self.stopper = stopper
-    input = STDIN_FILENO
-    output = STDOUT_FILENO
     var mode = termios()
-    guard unsafe tcgetattr(input, &mode) == 0 else { return nil }
+    guard unsafe tcgetattr(STDIN_FILENO, &mode) == 0 else { return nil }
     before = mode
     unsafe cfmakeraw(&mode)
     // Lines still begin at the left. Control-Z stops the program; control-C is a key, and so is control-\.
@@ -40,13 +36,11 @@ public final class Terminal: Sendable {
     mode.c_lflag |= tcflag_t(ISIG)
     (mode.c_cc.0, mode.c_cc.1) = (0, 0)
     self.mode = mode
-    guard unsafe tcsetattr(input, TCSAFLUSH, &mode) == 0 else { return nil }
+    guard unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &mode) == 0 else { return nil }
     let (keys, continuation) = AsyncStream.makeStream(
       of: Key.self, bufferingPolicy: .bufferingOldest(1000))
     self.keys = keys
-    startThread("keys") { [input, stopper] in
-      Self.listen(to: input, until: stopper, continuation)
-    }
+    startThread("keys") { [stopper] in Self.listen(until: stopper, continuation) }
     begin()
   }
 
@@ -60,7 +54,7 @@ public final class Terminal: Sendable {
 
   private func set(_ mode: termios) {
     var mode = mode
-    _ = unsafe tcsetattr(input, TCSAFLUSH, &mode)
+    _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &mode)
   }
 
   /// Stops the program, as control-Z does, with the terminal as it was before; returns when it goes on.
@@ -90,7 +84,7 @@ public final class Terminal: Sendable {
   /// The number of columns and rows.
   public var size: (columns: Int, rows: Int) {
     var size = winsize()
-    guard unsafe ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
       return (80, 24)
     }
     return (Int(size.ws_col), Int(size.ws_row))
@@ -115,16 +109,14 @@ public final class Terminal: Sendable {
     if !text.isEmpty { write(text) }
   }
 
-  private func write(_ text: String) { LibC.write(text, to: output) }
+  private func write(_ text: String) { LibC.write(text, to: STDOUT_FILENO) }
 
   /// Reads keys until it is stopped, or the terminal is gone.
-  private static func listen(
-    to input: CInt, until stopper: Stopper, _ keys: AsyncStream<Key>.Continuation
-  ) {
+  private static func listen(until stopper: Stopper, _ keys: AsyncStream<Key>.Continuation) {
     var reader = KeyReader()
     var bytes = [UInt8](repeating: 0, count: 4096)
-    while stopper.wait(for: input) != .stopped {
-      let count = unsafe read(input, &bytes, bytes.count)
+    while stopper.wait(for: STDIN_FILENO) != .stopped {
+      let count = unsafe read(STDIN_FILENO, &bytes, bytes.count)
       guard count > 0 else {
         if count < 0, errno == EINTR { continue }
         // As if the user had ended the show.
