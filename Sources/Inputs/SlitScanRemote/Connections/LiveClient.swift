@@ -28,11 +28,9 @@ actor LiveClient {
   /// libsoup's, from the handshake to the end.
   private var socket: OpaquePointer?
   private var outbox: Outbox
-  private var inbox = Inbox()
-  private var isPerforming = false
-  /// The moves that wait for a disk or a network.
-  private var slowInbox = Inbox()
-  private var isPerformingSlowly = false
+  private var inboxes: [Pace: Inbox] = [:]
+  /// The inboxes of which a move is being done.
+  private var busy: Set<Pace> = []
   private var isWriting = false
   private var meter: FrameMeter
   /// The limit until which something has to come.
@@ -44,6 +42,9 @@ actor LiveClient {
   private var nonsense = 0
   /// Whether the client shows frames.
   private(set) var looks = false
+
+  /// Moves that wait for a disk or a network hold up only each other.
+  private enum Pace { case quick, slow }
 
   /// - Parameter remote: Performs moves, and is told when the client begins or ends to look at frames.
   init(
@@ -216,11 +217,7 @@ actor LiveClient {
     do throws(StageError) {
       switch try ClientMessage(text) {
       case .move(let move):
-        guard !inbox.isFull else {
-          return complain(Self.tooManyMoves)
-        }
-        inbox.put(move)
-        performAll()
+        guard put(move, .quick) else { return }
       case .look(let looks):
         self.looks = looks
         outbox.look(looks)
@@ -246,39 +243,33 @@ actor LiveClient {
     tell { $0.add(Update.Note(kind: "trouble", text: text)) }
   }
 
-  private func performAll() {
-    guard !isPerforming else { return }
-    isPerforming = true
+  /// Has a move done after those of its pace that came before.
+  ///
+  /// - Returns: Whether it could be taken.
+  @discardableResult
+  private func put(_ move: Move, _ pace: Pace) -> Bool {
+    guard inboxes[pace]?.isFull != true else {
+      complain(StageError(.badMove, "Too many moves at once; the rest was dropped."))
+      return false
+    }
+    inboxes[pace, default: Inbox()].put(move)
+    guard busy.insert(pace).inserted else { return true }
     Task {
       // A client that is gone has said enough.
-      while unsafe socket != nil, let move = inbox.next() {
+      while unsafe socket != nil, let move = inboxes[pace]?.next() {
         if case .snapshot = move {
           // Comes with the next whole frame, which may be some time away.
           Task { await performOne(move) }
-        } else if move.isSlow {
-          putAside(move)
+        } else if pace == .quick, move.isSlow {
+          put(move, .slow)
         } else {
           await performOne(move)
         }
       }
-      isPerforming = false
+      busy.remove(pace)
     }
+    return true
   }
-
-  /// Has a slow move done after the slow ones before it, while others go on.
-  private func putAside(_ move: Move) {
-    guard !slowInbox.isFull else { return complain(Self.tooManyMoves) }
-    slowInbox.put(move)
-    guard !isPerformingSlowly else { return }
-    isPerformingSlowly = true
-    Task {
-      while unsafe socket != nil, let move = slowInbox.next() { await performOne(move) }
-      isPerformingSlowly = false
-    }
-  }
-
-  private static let tooManyMoves = StageError(
-    .badMove, "Too many moves at once; the rest was dropped.")
 
   private func performOne(_ move: Move) async {
     do throws(StageError) {
