@@ -188,8 +188,8 @@ frame_watch_init (FrameWatch * self)
 {
 }
 
-static GSocket *
-socket_of (SoupWebsocketConnection * socket)
+GSocket *
+web_socket_below (SoupWebsocketConnection * socket)
 {
   return g_object_get_data (G_OBJECT (socket), "socket");
 }
@@ -209,7 +209,7 @@ on_error (SoupWebsocketConnection * socket, GError * error, gpointer data)
         NULL);
   /* While anything is unread, a close takes away what was sent. */
   for (guint i = 0; i < 16; i++)
-    if (g_socket_receive_with_blocking (socket_of (socket), buffer,
+    if (g_socket_receive_with_blocking (web_socket_below (socket), buffer,
             sizeof (buffer), FALSE, NULL, NULL) <= 0)
       break;
 }
@@ -241,23 +241,4 @@ web_socket_new (SoupServerMessage * request, guint message_bytes,
   g_signal_connect (socket, "closed", G_CALLBACK (callbacks.closed), data);
   g_object_unref (stream);
   return socket;
-}
-
-gboolean
-web_socket_is_writable (SoupWebsocketConnection * socket)
-{
-  return g_socket_condition_check (socket_of (socket), G_IO_OUT) != 0;
-}
-
-GSource *
-web_socket_watch_room (SoupWebsocketConnection * socket,
-    GSocketSourceFunc function, gpointer data)
-{
-  return web_watch (socket_of (socket), G_IO_OUT, function, data);
-}
-
-void
-web_socket_break (SoupWebsocketConnection * socket)
-{
-  g_socket_shutdown (socket_of (socket), TRUE, TRUE, NULL);
 }

@@ -65,12 +65,5 @@ SoupWebsocketConnection *web_socket_new (SoupServerMessage * request,
     guint message_bytes, guint ping_seconds, WebSocketCallbacks callbacks,
     gpointer data, GDestroyNotify released);
 
-/* Whether the system takes more to send. */
-gboolean web_socket_is_writable (SoupWebsocketConnection * socket);
-
-/* Calls a function once the system takes more to send, or never will. */
-GSource *web_socket_watch_room (SoupWebsocketConnection * socket,
-    GSocketSourceFunc function, gpointer data);
-
-/* Ends the connection both ways, without a word. */
-void web_socket_break (SoupWebsocketConnection * socket);
+/* The socket below a WebSocket. */
+GSocket *web_socket_below (SoupWebsocketConnection * socket);

@@ -94,7 +94,7 @@ actor LiveClient {
   /// Ends the connection without a word.
   func leave() {
     guard let socket = unsafe socket else { return }
-    unsafe web_socket_break(socket)
+    unsafe g_socket_shutdown(web_socket_below(socket), 1, 1, nil)
   }
 
   fileprivate func end() {
@@ -143,10 +143,15 @@ actor LiveClient {
     }
   }
 
+  /// Whether the system takes more to send.
+  private static func isWritable(_ socket: OpaquePointer) -> Bool {
+    unsafe g_socket_condition_check(web_socket_below(socket), G_IO_OUT).rawValue != 0
+  }
+
   private func writeAll() async {
     while let socket = unsafe openSocket {
       // libsoup keeps what the system does not take: so it gets nothing before the system takes more.
-      guard unsafe web_socket_is_writable(socket) != 0 else {
+      guard unsafe Self.isWritable(socket) else {
         await waitForRoom()
         continue
       }
@@ -167,7 +172,7 @@ actor LiveClient {
     await withCheckedContinuation { wake in
       guard let socket = unsafe socket else { return wake.resume() }
       let this = unsafe Unmanaged.passUnretained(self).toOpaque()
-      unsafe room = (web_socket_watch_room(socket, onRoom, this), wake)
+      unsafe room = (web_watch(web_socket_below(socket), G_IO_OUT, onRoom, this), wake)
     }
     blockage = nil
   }
@@ -206,7 +211,7 @@ actor LiveClient {
     silence.restart()
     let hasRoom =
       unsafe opcode != FrameMeter.ping
-      || socket.map { unsafe web_socket_is_writable($0) != 0 } ?? true
+      || socket.map { unsafe Self.isWritable($0) } ?? true
     let violation = meter.take(opcode, byteCount: byteCount, at: clock.now, hasRoom: hasRoom)
     return gint(violation?.rawValue ?? 0)
   }
