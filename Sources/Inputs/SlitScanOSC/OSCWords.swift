@@ -45,7 +45,7 @@ struct OSCWords {
       return isOptional ? .words([]) : .unfit
     case (.name, _), (.property, _): return isOptional ? .words([]) : .unfit
     case (.deck, .text(let text)?), (.word, .text(let text)?): return .words([text])
-    case (.drive, let argument?), (.stroke, let argument?): return rest(argument)
+    case (.drive, let argument?), (.stroke, let argument?): return numbers(argument)
     case (.settings, let argument?): return settings(argument)
     case (.file, _), (.deck, _), (.word, _): return .unfit
     }
@@ -92,24 +92,25 @@ struct OSCWords {
 
   /// The names and values of properties, each an argument, or all of them in one text as in a line.
   private mutating func settings(_ first: OSCArgument) -> Reading {
-    defer { arguments = [] }
     if arguments.isEmpty, case .text(let line) = first {
       return Move.words(of: line).map { .words($0) } ?? .unfit
     }
-    let words = ([first] + arguments).map { argument in
-      if case .flag(let flag) = argument { "\(flag)" } else { OSCDialect.word(argument) }
-    }
-    let texts = words.compactMap(\.self)
-    return texts.count == words.count ? .words(texts) : .unfit
+    return rest(first).map { .words($0) } ?? .unfit
   }
 
   /// All arguments that are left; one text may have several words.
-  private mutating func rest(_ first: OSCArgument) -> Reading {
+  private mutating func numbers(_ first: OSCArgument) -> Reading {
+    let words = rest(first)?.flatMap { $0.split(separator: " ").map(String.init) }
+    return words.map { .words($0) } ?? .unfit
+  }
+
+  /// All arguments that are left, each as text; nil where one is none.
+  private mutating func rest(_ first: OSCArgument) -> [String]? {
     defer { arguments = [] }
-    let words = ([first] + arguments).map { OSCDialect.word($0) }
-    let texts = words.compactMap(\.self)
-    guard texts.count == words.count else { return .unfit }
-    return .words(texts.flatMap { $0.split(separator: " ").map(String.init) })
+    let texts = ([first] + arguments).compactMap { argument in
+      if case .flag(let flag) = argument { "\(flag)" } else { OSCDialect.word(argument) }
+    }
+    return texts.count == arguments.count + 1 ? texts : nil
   }
 }
 
