@@ -59,7 +59,7 @@ public actor OSCInput {
     let tasks: [Task<Void, Never>]
     var feedback: OSCFeedback
     var subscribers = OSCSubscribers()
-    var alarm: (moment: ContinuousClock.Instant, task: Task<Void, Never>)?
+    var alarm: Task<Void, Never>?
   }
 
   /// An input that is not open yet.
@@ -80,7 +80,7 @@ public actor OSCInput {
   deinit {
     running?.intake.finish()
     running?.files.finish()
-    running?.alarm?.task.cancel()
+    running?.alarm?.cancel()
     for task in running?.tasks ?? [] { task.cancel() }
   }
 
@@ -152,7 +152,7 @@ public actor OSCInput {
   public func stop() async {
     guard let running else { return }
     self.running = nil
-    running.alarm?.task.cancel()
+    running.alarm?.cancel()
     running.files.finish()
     for task in running.tasks { task.cancel() }
     await running.socket.end()
@@ -298,17 +298,13 @@ public actor OSCInput {
 
   /// Schedules a wakeup for when there is something to do next; waking too early does no harm.
   private func setAlarm() {
-    let now = now
-    if let alarm = running?.alarm, alarm.moment <= now { running?.alarm = nil }
+    running?.alarm?.cancel()
     guard let running,
-      let next = [running.intake.next, running.subscribers.next].compactMap(\.self).min(),
-      running.alarm.map({ next < $0.moment }) ?? true
+      let next = [running.intake.next, running.subscribers.next].compactMap(\.self).min()
     else { return }
-    running.alarm?.task.cancel()
-    let task = Task { [intake = running.intake, clock = performance.clock] in
+    self.running?.alarm = Task { [intake = running.intake, clock = performance.clock] in
       guard (try? await clock.sleep(until: next, tolerance: nil)) != nil else { return }
       intake.wake()
     }
-    self.running?.alarm = (next, task)
   }
 }
