@@ -174,9 +174,7 @@ extension CaptureStage {
     if areOnGPU { return sinks.map(\.line) }
     let ranked = sinks.map { (rank: Element.rank(of: $0.name) ?? -1, line: $0.line) }
     // Of equals, the one that comes first above.
-    return ranked.enumerated()
-      .sorted { ($1.element.rank, $0.offset) < ($0.element.rank, $1.offset) }
-      .map(\.element.line)
+    return ranked.sorted { $0.rank > $1.rank }.map(\.line)
   }
 
   /// Opens the window that a sink has by itself, where there is no X11.

@@ -61,9 +61,7 @@ public struct MoveScript: Sendable, Equatable {
       entries.append(try Self.entry(line, line: number))
     }
     // Moves of one time stay in their order.
-    entries = entries.enumerated().sorted {
-      ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
-    }.map(\.element)
+    entries.sort { $0.time < $1.time }
   }
 
   /// The lines of one show, with their numbers, without those that say nothing.
