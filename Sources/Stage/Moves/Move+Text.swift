@@ -101,10 +101,5 @@ extension Move {
     words.map { Self.quoted($0) }.joined(separator: " ")
   }
 
-  private var words: [String] {
-    for row in Self.table {
-      if let words = row.words(of: self) { return [row.name] + words }
-    }
-    return []
-  }
+  private var words: [String] { row.map { [$0.name] + ($0.words(of: self) ?? []) } ?? [] }
 }

@@ -19,7 +19,6 @@ public actor InMemoryStage: Stage {
   /// The text files that were asked for, by their paths.
   public private(set) var texts: [String: String] = [:]
   private let scan: Element
-  private var drives: [String: Drive] = [:]
   private var saved: [String: PresetContent] = [:]
   private var recording: String?
   private var whenAsked: (@Sendable (String) async -> Void)?
@@ -79,10 +78,9 @@ public actor InMemoryStage: Stage {
     for (name, value) in values.sorted(by: { $0.key < $1.key }) { try await set(name, to: value) }
   }
 
-  /// Remembers what is to move by itself; nothing does.
+  /// Notes what is to move by itself; nothing does.
   public func drive(_ name: String, by drive: Drive?, tempo: Tempo) async {
     await note("\(name)~\(drive.map { Move.drive(name, $0).line } ?? "")")
-    drives[name] = drive
   }
 
   /// The value of a property.

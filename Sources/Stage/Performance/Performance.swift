@@ -136,8 +136,6 @@ public actor Performance {
   /// Played again, they come to the same. Beats by hand are there as the tempo that they came to.
   public nonisolated var performed: AsyncStream<MoveScript.Entry> { done.listen(limit: 100_000) }
 
-  var stageTime: ClockTime { get async { await stage.time } }
-
   /// The current value of a property, also while it is animated.
   public func value(of name: String) async -> Value {
     let isMoving = state.drives[name] != nil || gliding[name] != nil

@@ -127,7 +127,7 @@ extension Performance {
   /// - Returns: Whether the file is written; else a message says why not.
   fileprivate func write(_ head: LastShow, to path: String) async -> Bool {
     var show = head
-    show.time = head.time + (await stageTime)
+    show.time = head.time + (await stage.time)
     show.moves = resumingMoves
     do throws(StageError) {
       try show.text.write(toFile: path)

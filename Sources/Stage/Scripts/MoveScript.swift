@@ -138,7 +138,7 @@ extension Performance {
   public func play(_ script: MoveScript) async throws(StageError) {
     for entry in script.entries {
       while true {
-        let time = await stageTime
+        let time = await stage.time
         guard time < entry.time else { break }
         // Not slept through at once: the time of frames may stop, and it may jump.
         let left = Duration.nanoseconds(Int64(clamping: (entry.time - time).nanoseconds))

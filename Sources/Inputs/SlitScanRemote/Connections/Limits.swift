@@ -32,7 +32,6 @@ struct Limits: Sendable {
   var sources = Duration.seconds(2)
   /// The least length of the pause after a preset or a map image was drawn, by the time that it took.
   var rest = 9
-  var mapImages = Duration.milliseconds(100)
   /// The least time from one frame that thumbnails are made of to the next: of 30 a second, every other one comes.
   var thumbnailFrames = Duration.milliseconds(50)
 }
