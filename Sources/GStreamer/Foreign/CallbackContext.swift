@@ -9,21 +9,21 @@ import CGStreamer
 ///
 /// - Important: A closure literal given to C takes on the isolation of the code around it, and then
 ///   aborts on GStreamer's threads. All callbacks of this module are functions, which have none.
-enum CallbackContext<Object: AnyObject & Sendable> {
+package enum CallbackContext<Object: AnyObject & Sendable> {
   /// A pointer that keeps `object` until it is released.
-  static func retain(_ object: Object) -> UnsafeMutableRawPointer {
+  package static func retain(_ object: Object) -> UnsafeMutableRawPointer {
     unsafe Unmanaged.passRetained(object).toOpaque()
   }
 
   /// The object behind a pointer from ``retain(_:)``.
-  static func object(_ data: UnsafeMutableRawPointer?) -> Object? {
+  package static func object(_ data: UnsafeMutableRawPointer?) -> Object? {
     guard let data = unsafe data else { return nil }
     return unsafe Unmanaged<Object>.fromOpaque(data).takeUnretainedValue()
   }
 }
 
 /// Ends what `CallbackContext.retain` began: a `GDestroyNotify`.
-func releaseContext(_ data: gpointer?) {
+package func releaseContext(_ data: gpointer?) {
   guard let data = unsafe data else { return }
   unsafe Unmanaged<AnyObject>.fromOpaque(data).release()
 }

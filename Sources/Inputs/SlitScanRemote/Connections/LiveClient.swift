@@ -69,8 +69,8 @@ actor LiveClient {
     let calls = unsafe WebSocketCallbacks(frame: onFrame, message: onMessage, closed: onClosed)
     unsafe socket = web_socket_new(
       OpaquePointer(bitPattern: message), guint(Self.messageLimit),
-      guint(max(1, limits.ping / .seconds(1))), calls, Unmanaged.passRetained(self).toOpaque(),
-      release)
+      guint(max(1, limits.ping / .seconds(1))), calls, CallbackContext.retain(self),
+      releaseContext)
     silence.restart()
     write()
     watching = Task {
@@ -288,25 +288,21 @@ actor LiveClient {
 // MARK: What libsoup calls
 
 private func onFrame(_ opcode: guint8, _ byteCount: gsize, _ data: gpointer?) -> gint {
-  guard let data = unsafe data else { return 0 }
-  return unsafe Unmanaged<LiveClient>.fromOpaque(data).takeUnretainedValue()
-    .assumeIsolated { $0.hear(opcode, byteCount: Int(clamping: byteCount)) }
+  unsafe CallbackContext<LiveClient>.object(data)?
+    .assumeIsolated { $0.hear(opcode, byteCount: Int(clamping: byteCount)) } ?? 0
 }
 
 private func onRoom(
   _ socket: UnsafeMutablePointer<GSocket>?, _ condition: GIOCondition, _ data: gpointer?
 ) -> gboolean {
-  guard let data = unsafe data else { return 0 }
-  unsafe Unmanaged<LiveClient>.fromOpaque(data).takeUnretainedValue()
-    .assumeIsolated { $0.endWaitForRoom() }
+  unsafe CallbackContext<LiveClient>.object(data)?.assumeIsolated { $0.endWaitForRoom() }
   return 0
 }
 
 private func onMessage(
   _ socket: OpaquePointer?, _ type: gint, _ bytes: OpaquePointer?, _ data: gpointer?
 ) {
-  guard let data = unsafe data else { return }
-  let client = unsafe Unmanaged<LiveClient>.fromOpaque(data).takeUnretainedValue()
+  guard let client = unsafe CallbackContext<LiveClient>.object(data) else { return }
   guard type == gint(SOUP_WEBSOCKET_DATA_TEXT.rawValue) else {
     return client.assumeIsolated {
       $0.close(SOUP_WEBSOCKET_CLOSE_UNSUPPORTED_DATA, "Messages must be text.")
@@ -317,7 +313,5 @@ private func onMessage(
 }
 
 private func onClosed(_ socket: OpaquePointer?, _ data: gpointer?) {
-  guard let data = unsafe data else { return }
-  unsafe Unmanaged<LiveClient>.fromOpaque(data).takeUnretainedValue()
-    .assumeIsolated { $0.end() }
+  unsafe CallbackContext<LiveClient>.object(data)?.assumeIsolated { $0.end() }
 }

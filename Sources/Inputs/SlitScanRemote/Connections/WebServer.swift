@@ -112,8 +112,8 @@ final class WebServer {
     let digits = unsafe address.map { unsafe String(cString: $0) } ?? ""
     let number = remote.assumeIsolated { $0.admit(from: digits) }
     unsafe visits[number] = Visit(socket: socket, address: digits)
-    let farewell = unsafe Unmanaged.passRetained(ConnectionEnd(number, remote)).toOpaque()
-    unsafe web_serve(soup, socket, UInt(number), farewell, release)
+    let farewell = unsafe CallbackContext.retain(ConnectionEnd(number, remote))
+    unsafe web_serve(soup, socket, UInt(number), farewell, releaseContext)
   }
 
   /// Stops listening, and closes the connections of all that are no clients.
@@ -180,8 +180,7 @@ final class WebServer {
     switch remote.assumeIsolated({ $0.answer(request, number) }) {
     case .response(let response): unsafe respond(message, response)
     case .live(let client):
-      let context = unsafe Unmanaged.passRetained(client).toOpaque()
-      _ = unsafe web_upgrade(message, onUpgrade, context, release)
+      _ = unsafe web_upgrade(message, onUpgrade, CallbackContext.retain(client), releaseContext)
     }
   }
 
@@ -221,12 +220,6 @@ func text(_ bytes: OpaquePointer?) -> String {
 
 // MARK: What libsoup calls
 
-/// Ends what `Unmanaged.passRetained` began: a `GDestroyNotify`.
-func release(_ data: gpointer?) {
-  guard let data = unsafe data else { return }
-  unsafe Unmanaged<AnyObject>.fromOpaque(data).release()
-}
-
 private func server(_ data: gpointer?) -> WebServer? {
   unsafe data.map { unsafe Unmanaged<WebServer>.fromOpaque($0).takeUnretainedValue() }
 }
@@ -255,9 +248,7 @@ private func onRequest(
 }
 
 private func onUpgrade(_ message: OpaquePointer?, _ data: gpointer?) {
-  guard let data = unsafe data else { return }
-  let client = unsafe Unmanaged<LiveClient>.fromOpaque(data).takeUnretainedValue()
   // As a number: no pointer goes into an actor.
   let message = UInt(bitPattern: message)
-  client.assumeIsolated { $0.begin(message) }
+  unsafe CallbackContext<LiveClient>.object(data)?.assumeIsolated { $0.begin(message) }
 }
