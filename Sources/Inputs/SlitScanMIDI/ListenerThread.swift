@@ -22,18 +22,16 @@ final class ListenerThread: Sendable {
     }
   }
 
+  /// The time after which it is woken by the clock, to look again for what is gone.
+  private static let interval = Duration.seconds(1.5)
+
   private let name: String
-  private let interval: Duration
   private let clock: any SteadyClock
   private let open: Open
   private let state = Lock(State())
 
-  /// - Parameter interval: How often it is woken by the clock.
-  init(
-    _ name: String, every interval: Duration, on clock: any SteadyClock, open: @escaping Open
-  ) {
+  init(_ name: String, on clock: any SteadyClock, open: @escaping Open) {
     self.name = name
-    self.interval = interval
     self.clock = clock
     self.open = open
   }
@@ -65,8 +63,8 @@ final class ListenerThread: Sendable {
     if let failure { throw failure }
     state.withLock { state in
       guard state.stopper === stopper else { return }
-      state.waker = Task { [clock, interval] in
-        while (try? await clock.sleep(for: interval)) != nil { stopper.wake() }
+      state.waker = Task { [clock] in
+        while (try? await clock.sleep(for: Self.interval)) != nil { stopper.wake() }
       }
     }
   }

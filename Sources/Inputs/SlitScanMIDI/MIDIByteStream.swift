@@ -8,13 +8,8 @@ import StreamingThread
 ///
 /// Writers of a FIFO may come and go. A device node that is unplugged is opened again when it is back.
 enum MIDIByteStream {
-  /// The time between two looks for a file that is gone, or at one that is silent: whether it is still
-  /// the one of that name.
-  private static let interval = Duration.seconds(1.5)
-
   static func listener(path: String, _ intake: MIDIIntake) -> ListenerThread {
-    ListenerThread("midi-stream", every: interval, on: intake.clock) {
-      stopper throws(StageError) in
+    ListenerThread("midi-stream", on: intake.clock) { stopper throws(StageError) in
       let file = try OpenFile(path)
       return { listen(to: file, path, intake, stopper) }
     }

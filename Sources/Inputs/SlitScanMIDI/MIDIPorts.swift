@@ -15,12 +15,8 @@ enum MIDIPorts {
     case jack
   }
 
-  /// The time between two looks at the list.
-  private static let interval = Duration.seconds(1.5)
-
   static func listener(_ system: System, name: String?, _ intake: MIDIIntake) -> ListenerThread {
-    ListenerThread("midi-ports", every: interval, on: intake.clock) {
-      stopper throws(StageError) in
+    ListenerThread("midi-ports", on: intake.clock) { stopper throws(StageError) in
       let ports = PortList(system, name: name, intake, stopper)
       try ports.open()
       return {
