@@ -46,18 +46,11 @@ extension Value {
   public var text: String {
     switch self {
     case .none: "nothing"
-    case .bool(let bool): "\(bool)"
-    case .int(let number): "\(number)"
-    case .uint(let number): "\(number)"
+    case .bool, .int, .uint, .string, .nick, .fraction, .caps, .pad, .tags: "\(content)"
     case .double(let number): Int64(exactly: number).map { "\($0)" } ?? "\(number)"
-    case .string(let text), .nick(let text): text
-    case .fraction(let fraction): "\(fraction)"
-    case .caps(let caps): "\(caps)"
     case .array(let values): values.map(\.text).joined(separator: ", ")
     case .element(let element): element.name
-    case .pad(let pad): "\(pad)"
     case .structure(let structure): structure.name
-    case .tags(let tags): "\(tags)"
     case .buffer: "a buffer"
     case .sample: "a sample"
     case .other(let type, let text): text.isEmpty ? type : text
@@ -93,12 +86,37 @@ extension Value: ValueConvertible {
   public var value: Value { self }
 }
 
-extension Bool: ValueConvertible {
-  /// From ``Value/bool(_:)``.
+extension ValueConvertible {
+  /// From a value whose content is of this type.
   public init?(from value: Value) {
-    guard case .bool(let bool) = value else { return nil }
-    self = bool
+    guard let content = value.content as? Self else { return nil }
+    self = content
   }
+}
+
+extension Value {
+  /// The content as Swift has it; the value itself where Swift has no type for it.
+  fileprivate var content: any Sendable {
+    switch self {
+    case .bool(let bool): bool
+    case .int(let number): number
+    case .uint(let number): number
+    case .double(let number): number
+    case .string(let text), .nick(let text), .other(_, let text): text
+    case .fraction(let fraction): fraction
+    case .caps(let caps): caps
+    case .structure(let structure): structure
+    case .tags(let tags): tags
+    case .element(let element): element
+    case .pad(let pad): pad
+    case .buffer(let buffer): buffer
+    case .sample(let sample): sample
+    case .none, .array: self
+    }
+  }
+}
+
+extension Bool: ValueConvertible {
   /// As ``Value/bool(_:)``.
   public var value: Value { .bool(self) }
 }
@@ -127,23 +145,11 @@ extension UInt32: ValueConvertible {}
 extension UInt64: ValueConvertible {}
 
 extension Double: ValueConvertible {
-  /// From ``Value/double(_:)``.
-  public init?(from value: Value) {
-    guard case .double(let number) = value else { return nil }
-    self = number
-  }
   /// As ``Value/double(_:)``.
   public var value: Value { .double(self) }
 }
 
 extension String: ValueConvertible {
-  /// From text or the nick of an enumeration.
-  public init?(from value: Value) {
-    switch value {
-    case .string(let text), .nick(let text), .other(_, let text): self = text
-    default: return nil
-    }
-  }
   /// As text, which enumerations take for a nick.
   public var value: Value { .string(self) }
 }
@@ -159,81 +165,41 @@ extension ClockTime: ValueConvertible {
 }
 
 extension Fraction: ValueConvertible {
-  /// From ``Value/fraction(_:)``.
-  public init?(from value: Value) {
-    guard case .fraction(let fraction) = value else { return nil }
-    self = fraction
-  }
   /// As ``Value/fraction(_:)``.
   public var value: Value { .fraction(self) }
 }
 
 extension Caps: ValueConvertible {
-  /// From ``Value/caps(_:)``.
-  public init?(from value: Value) {
-    guard case .caps(let caps) = value else { return nil }
-    self = caps
-  }
   /// As ``Value/caps(_:)``.
   public var value: Value { .caps(self) }
 }
 
 extension Structure: ValueConvertible {
-  /// From ``Value/structure(_:)``.
-  public init?(from value: Value) {
-    guard case .structure(let structure) = value else { return nil }
-    self = structure
-  }
   /// As ``Value/structure(_:)``.
   public var value: Value { .structure(self) }
 }
 
 extension TagList: ValueConvertible {
-  /// From ``Value/tags(_:)``.
-  public init?(from value: Value) {
-    guard case .tags(let tags) = value else { return nil }
-    self = tags
-  }
   /// As ``Value/tags(_:)``.
   public var value: Value { .tags(self) }
 }
 
 extension Element: ValueConvertible {
-  /// From ``Value/element(_:)``.
-  public init?(from value: Value) {
-    guard case .element(let element) = value else { return nil }
-    self = element
-  }
   /// As ``Value/element(_:)``.
   public var value: Value { .element(self) }
 }
 
 extension Pad: ValueConvertible {
-  /// From ``Value/pad(_:)``.
-  public init?(from value: Value) {
-    guard case .pad(let pad) = value else { return nil }
-    self = pad
-  }
   /// As ``Value/pad(_:)``.
   public var value: Value { .pad(self) }
 }
 
 extension Buffer: ValueConvertible {
-  /// From ``Value/buffer(_:)``.
-  public init?(from value: Value) {
-    guard case .buffer(let buffer) = value else { return nil }
-    self = buffer
-  }
   /// As ``Value/buffer(_:)``.
   public var value: Value { .buffer(self) }
 }
 
 extension Sample: ValueConvertible {
-  /// From ``Value/sample(_:)``.
-  public init?(from value: Value) {
-    guard case .sample(let sample) = value else { return nil }
-    self = sample
-  }
   /// As ``Value/sample(_:)``.
   public var value: Value { .sample(self) }
 }
