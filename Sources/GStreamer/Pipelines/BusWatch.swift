@@ -5,19 +5,22 @@ import StreamingThread
 
 /// Passes every message of a pipeline to the readers and waiters that it concerns.
 ///
-/// Lock order: none of the locks here is held while another is taken, or while a waiter is resumed.
+/// Lock order: its lock is held alone, and while no waiter is resumed.
 final class BusWatch: Sendable {
-  private typealias Waiter = CheckedContinuation<Progress.Outcome, Never>
+  /// Told whether there is news; false where its task was cancelled.
+  private typealias Waiter = CheckedContinuation<Bool, Never>
 
-  private let progress = Lock(ProgressBoard<Waiter>())
-  let messages = Broadcast<Message>()
-  /// The first error in each element that keeps its errors to itself, by its address.
-  private let contained = Lock<[UInt: GStreamerError]>([:])
-  private let interruptions = Lock(Interruptions())
-  private let interrupted = Lock<(@Sendable () -> Void)?>(nil)
-  private let turned = Lock<(@Sendable (UInt32) -> Void)?>(nil)
-  /// The step that is under way, by its sequence number.
-  private let steps = Lock<(number: UInt32, step: Step)>((0, Step()))
+  private struct State {
+    var progress = ProgressBoard<Waiter>()
+    /// The first error in each element that keeps its errors to itself, by its address.
+    var contained: [UInt: GStreamerError] = [:]
+    var interruptions = Interruptions()
+    var interrupt: (@Sendable () -> Void)?
+    var segmentDone: (@Sendable (UInt32) -> Void)?
+    /// The sequence number of the step that is under way.
+    var stepNumber: UInt32 = 0
+    var step = Step()
+  }
 
   /// The progress of a step, as sinks report it.
   struct Step {
@@ -28,12 +31,15 @@ final class BusWatch: Sendable {
     /// Whether one had no more frames.
     var ended = false
   }
+
+  let messages = Broadcast<Message>()
+  private let state = Lock(State())
   /// The address of the pipeline, to compare only.
   private let pipeline: UInt
 
   /// Listens to a pipeline from now on, in place of an earlier handler.
   init(_ pipeline: ObjectReference) {
-    self.pipeline = unsafe pipeline.withPointer { UInt(bitPattern: $0) }
+    self.pipeline = pipeline.address
     let context = unsafe CallbackContext.retain(self)
     unsafe Self.withBus(of: pipeline) {
       unsafe gst_bus_set_sync_handler($0, receiveMessage, context, releaseContext)
@@ -62,19 +68,21 @@ final class BusWatch: Sendable {
   fileprivate func receive(_ message: Message) {
     switch message.kind {
     case .stateChanged: stateChanged(message)
-    case .asyncDone where isFromPipeline(message): wake(progress.withLock { $0.happen() })
-    case .eos where isFromPipeline(message): wake(progress.withLock { $0.end() })
+    case .asyncDone where isFromPipeline(message): announce()
+    case .eos where isFromPipeline(message): wake(state.withLock { $0.progress.end() })
     case .error: fail(message)
     case .segmentDone where isFromPipeline(message):
-      segmentDone?(message.sequenceNumber)
+      state.withLock { $0.segmentDone }?(message.sequenceNumber)
     case .stepDone: finishStep(message)
     case .latency: recalculateLatency(message)
     case .buffering:
       guard let percent = message.bufferingPercent else { break }
       fill(message.sourceAddress, percent: percent)
     case .clockLost:
-      interruptions.withLock { $0.loseClock() }
-      interrupt?()
+      state.withLock { state in
+        state.interruptions.loseClock()
+        return state.interrupt
+      }?()
     default: break
     }
     messages.tell(message)
@@ -84,7 +92,7 @@ final class BusWatch: Sendable {
     guard let change = message.stateChange else { return }
     // An element that goes, goes without its queue ever being full.
     if change.to < change.from, change.to <= .ready { fill(message.sourceAddress, percent: 100) }
-    if isFromPipeline(message) { wake(progress.withLock { $0.happen() }) }
+    if isFromPipeline(message) { announce() }
     guard let source = message.source?.object,
       let endpoint = unsafe source.withPointer({ unsafe GStreamer.endpoint(of: $0) })
     else { return }
@@ -94,17 +102,17 @@ final class BusWatch: Sendable {
 
   private func finishStep(_ message: Message) {
     let (duration, isEnd) = message.step
-    steps.withLock { steps in
-      guard steps.number == message.sequenceNumber else { return }
-      steps.step.count += 1
-      steps.step.duration = max(steps.step.duration, duration)
-      steps.step.ended = steps.step.ended || isEnd
+    state.withLock { state in
+      guard state.stepNumber == message.sequenceNumber else { return }
+      state.step.count += 1
+      state.step.duration = max(state.step.duration, duration)
+      state.step.ended = state.step.ended || isEnd
     }
     announce()
   }
 
   private func fill(_ element: UInt, percent: Int) {
-    if interruptions.withLock({ $0.fill(element, percent: percent) }) { interrupt?() }
+    state.withLock { $0.interruptions.fill(element, percent: percent) ? $0.interrupt : nil }?()
   }
 
   private func fail(_ message: Message) {
@@ -112,15 +120,17 @@ final class BusWatch: Sendable {
     if let source = message.source {
       if let bin = source.errorContainment {
         // The first says why; those that follow, what came of it.
-        contained.withLock { contained in
-          if contained[bin.object.address] == nil { contained[bin.object.address] = error }
+        state.withLock { state in
+          if state.contained[bin.object.address] == nil {
+            state.contained[bin.object.address] = error
+          }
         }
         for endpoint in endpoints(in: bin.object) { endpoint.end(.failed(error)) }
         return
       }
       for endpoint in endpoints(in: topLevel(of: source).object) { endpoint.end(.failed(error)) }
     }
-    wake(progress.withLock { $0.fail(error) })
+    wake(state.withLock { $0.progress.fail(error) })
   }
 
   /// Sees to it that sinks wait for the slowest branch; on a thread of GStreamer's.
@@ -142,54 +152,52 @@ final class BusWatch: Sendable {
   }
 
   private func wake(_ waiters: [Waiter]) {
-    for waiter in waiters { waiter.resume(returning: .news) }
+    for waiter in waiters { waiter.resume(returning: true) }
   }
 
-  // MARK: Interruptions
+  // MARK: Interruptions and playback
 
-  /// The function that is called when the pipeline has to halt, to go on, or to take another clock; on the thread
-  /// that says so.
-  var interrupt: (@Sendable () -> Void)? {
-    get { interrupted.withLock { $0 } }
-    set { interrupted.withLock { $0 = newValue } }
+  /// Has functions called, on the thread that posts.
+  ///
+  /// - Parameters:
+  ///   - interrupt: Called when the pipeline has to halt, to go on, or to take another clock.
+  ///   - segmentDone: Told of the end of each segment, with the number of its seek.
+  func call(
+    interrupt: @escaping @Sendable () -> Void, segmentDone: @escaping @Sendable (UInt32) -> Void
+  ) {
+    state.withLock { ($0.interrupt, $0.segmentDone) = (interrupt, segmentDone) }
   }
 
-  var isFilling: Bool { interruptions.withLock { $0.isFilling } }
-  func takeClockLoss() -> Bool { interruptions.withLock { $0.takeClockLoss() } }
-  func forgetInterruptions() { interruptions.withLock { $0.forget() } }
-
-  // MARK: Playback
-
-  /// The function that is told of the end of each segment, with the number of its seek; on the thread that says so.
-  var segmentDone: (@Sendable (UInt32) -> Void)? {
-    get { turned.withLock { $0 } }
-    set { turned.withLock { $0 = newValue } }
-  }
+  var isFilling: Bool { state.withLock { $0.interruptions.isFilling } }
+  func takeClockLoss() -> Bool { state.withLock { $0.interruptions.takeClockLoss() } }
+  func forgetInterruptions() { state.withLock { $0.interruptions.forget() } }
 
   /// Counts the sinks that have done a step from now on.
-  func beginStep(_ number: UInt32) { steps.withLock { $0 = (number, Step()) } }
+  func beginStep(_ number: UInt32) {
+    state.withLock { ($0.stepNumber, $0.step) = (number, Step()) }
+  }
 
-  var step: Step { steps.withLock { $0.step } }
+  var step: Step { state.withLock { $0.step } }
 
   // MARK: Progress
 
-  var mark: Progress.Mark { progress.withLock { $0.mark } }
-  var hasEnded: Bool { progress.withLock { $0.hasEnded } }
-  var failure: GStreamerError? { progress.withLock { $0.failure } }
+  var mark: Progress.Mark { state.withLock { $0.progress.mark } }
+  var hasEnded: Bool { state.withLock { $0.progress.hasEnded } }
+  var failure: GStreamerError? { state.withLock { $0.progress.failure } }
   @discardableResult
-  func begin() -> Progress.Ending { progress.withLock { $0.begin() } }
-  func goOn(from before: Progress.Ending) { progress.withLock { $0.goOn(from: before) } }
+  func begin() -> Progress.Ending { state.withLock { $0.progress.begin() } }
+  func goOn(from before: Progress.Ending) { state.withLock { $0.progress.goOn(from: before) } }
 
   /// Wakes all waiters, which look again.
-  func announce() { wake(progress.withLock { $0.happen() }) }
+  func announce() { wake(state.withLock { $0.progress.happen() }) }
 
   func error(since mark: Progress.Mark) -> GStreamerError? {
-    progress.withLock { $0.error(since: mark) }
+    state.withLock { $0.progress.error(since: mark) }
   }
 
   /// The first error of an element that keeps its errors to itself, since this was asked.
   func takeContainedError(of element: Element) -> GStreamerError? {
-    contained.withLock { $0.removeValue(forKey: element.object.address) }
+    state.withLock { $0.contained.removeValue(forKey: element.object.address) }
   }
 
   /// Waits until something has happened since a mark.
@@ -199,17 +207,18 @@ final class BusWatch: Sendable {
   func news(
     since mark: Progress.Mark, before what: String, isolation: isolated (any Actor)? = #isolation
   ) async throws(GStreamerError) {
-    let id = progress.withLock { $0.makeID() }
-    let outcome = await withCancellableContinuation { (waiter: Waiter) in
-      let outcome = progress.withLock { progress -> Progress.Outcome? in
+    let id = state.withLock { $0.progress.makeID() }
+    let isNews = await withCancellableContinuation { (waiter: Waiter) in
+      let isNews = state.withLock { state -> Bool? in
         // Once registered, cancellation resumes the waiter.
-        Task.isCancelled ? .cancelled : progress.wait(waiter, id: id, after: mark)
+        if Task.isCancelled { return false }
+        return state.progress.wait(waiter, id: id, after: mark) ? nil : true
       }
-      if let outcome { waiter.resume(returning: outcome) }
+      if let isNews { waiter.resume(returning: isNews) }
     } onCancel: {
-      progress.withLock { $0.stopWaiting(id: id) }?.resume(returning: .cancelled)
+      state.withLock { $0.progress.stopWaiting(id: id) }?.resume(returning: false)
     }
-    if case .cancelled = outcome { throw .cancelled(before: what) }
+    guard isNews else { throw .cancelled(before: what) }
     if let error = error(since: mark) { throw error }
   }
 }

@@ -93,12 +93,9 @@ public actor Pipeline {
     watch = BusWatch(pipeline)
     element = Element(pipeline)
     bus = Bus(watch)
-    watch.interrupt = { [weak self] in
-      Task { await self?.followInterruptions() }
-    }
-    watch.segmentDone = { [weak self] turn in
-      Task { await self?.finishTurn(turn) }
-    }
+    watch.call(
+      interrupt: { [weak self] in Task { await self?.followInterruptions() } },
+      segmentDone: { [weak self] turn in Task { await self?.finishTurn(turn) } })
   }
 
   isolated deinit {

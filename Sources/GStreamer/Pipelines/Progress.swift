@@ -8,13 +8,6 @@ enum Progress {
     fileprivate let errors: UInt64
   }
 
-  enum Outcome: Sendable {
-    /// Something happened, or an element failed: look again.
-    case news
-    /// The wait is over.
-    case cancelled
-  }
-
   struct Ending {
     fileprivate var hasEnded = false
     fileprivate var failure: GStreamerError?
@@ -88,13 +81,11 @@ struct ProgressBoard<Waiter> {
     return nextID
   }
 
-  /// Waits, if there is no news since a mark.
-  ///
-  /// - Returns: What there is to say at once.
-  mutating func wait(_ waiter: Waiter, id: UInt64, after mark: Progress.Mark) -> Progress.Outcome? {
-    if news > mark.news { return .news }
+  /// Registers a task that waits, unless there is news since a mark.
+  mutating func wait(_ waiter: Waiter, id: UInt64, after mark: Progress.Mark) -> Bool {
+    guard news == mark.news else { return false }
     waiters[id] = waiter
-    return nil
+    return true
   }
 
   mutating func stopWaiting(id: UInt64) -> Waiter? { waiters.removeValue(forKey: id) }
