@@ -44,31 +44,23 @@ package struct StallWatch: Sendable {
     _ body: @escaping @Sendable () async throws(GStreamerError) -> Void
   ) async throws(GStreamerError) {
     guard isDevice || !places.isEmpty else { return try await body() }
-    try await Self.first(body, or: { () throws(GStreamerError) in try await wait() })
+    try await first(body, or: { () throws(GStreamerError) in try await wait() })
   }
 
   /// Does two things at once until one is done or fails, and cancels the other.
-  private static func first(
+  private func first(
     _ one: @escaping @Sendable () async throws(GStreamerError) -> Void,
     or other: @escaping @Sendable () async throws(GStreamerError) -> Void
   ) async throws(GStreamerError) {
-    let error = await withTaskGroup(of: GStreamerError?.self) { group in
-      defer { group.cancelAll() }
-      group.addTask { await failure(of: one) }
-      group.addTask { await failure(of: other) }
-      return await group.next() ?? nil
-    }
-    if let error { throw error }
-  }
-
-  private static func failure(
-    of body: @Sendable () async throws(GStreamerError) -> Void
-  ) async -> GStreamerError? {
-    do throws(GStreamerError) {
-      try await body()
-      return nil
+    do {
+      try await withThrowingTaskGroup { group in
+        defer { group.cancelAll() }
+        group.addTask { try await one() }
+        group.addTask { try await other() }
+        try await group.next()
+      }
     } catch {
-      return error
+      throw error as? GStreamerError ?? cancellation
     }
   }
 
@@ -81,7 +73,7 @@ package struct StallWatch: Sendable {
     try await sleep(for: .seconds(1))
     let limit = Limit(Deadline(in: Self.patience, on: clock))
     let messages = bus.messages
-    try await Self.first { () throws(GStreamerError) in
+    try await first { () throws(GStreamerError) in
       try await followData(limit)
     } or: { () throws(GStreamerError) in
       for await message in messages where message.source?.isInside(source) == true {
