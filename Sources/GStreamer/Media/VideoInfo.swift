@@ -163,39 +163,25 @@ public struct VideoFormat: RawRepresentable, Sendable, Hashable, CustomStringCon
 extension VideoInfo {
   /// The bits of a sample, of the deepest component.
   public var bitDepth: Int {
-    unsafe withFormat { format in
-      let depth = unsafe format.pointee.depth
-      return Int(max(depth.0, depth.1, depth.2, depth.3))
-    }
+    let depth = unsafe raw.finfo.pointee.depth
+    return Int(max(depth.0, depth.1, depth.2, depth.3))
   }
 
   /// The pixels that share a sample of chroma, across and down: 1 and 1 for RGB, nil for grey.
   public var chromaSubsampling: (across: Int, down: Int)? {
-    unsafe withFormat { format in
-      guard unsafe format.pointee.n_components > 2 else { return nil }
-      let (across, down) = unsafe (format.pointee.w_sub.1, format.pointee.h_sub.1)
-      return (1 << Int(across), 1 << Int(down))
-    }
+    guard unsafe raw.finfo.pointee.n_components > 2 else { return nil }
+    let (across, down) = unsafe (raw.finfo.pointee.w_sub.1, raw.finfo.pointee.h_sub.1)
+    return (1 << Int(across), 1 << Int(down))
   }
 
   /// Whether pixels are luma and chroma.
-  public var isYUV: Bool {
-    unsafe withFormat { format in
-      unsafe format.pointee.flags.rawValue & GST_VIDEO_FORMAT_FLAG_YUV.rawValue != 0
-    }
-  }
+  public var isYUV: Bool { has(GST_VIDEO_FORMAT_FLAG_YUV) }
 
   /// Whether pixels have an opacity.
-  public var hasAlpha: Bool {
-    unsafe withFormat { format in
-      unsafe format.pointee.flags.rawValue & GST_VIDEO_FORMAT_FLAG_ALPHA.rawValue != 0
-    }
-  }
+  public var hasAlpha: Bool { has(GST_VIDEO_FORMAT_FLAG_ALPHA) }
 
-  private func withFormat<Result>(
-    _ body: (UnsafePointer<GstVideoFormatInfo>) -> Result
-  ) -> Result {
-    unsafe withGstVideoInfo { info in unsafe body(info.pointee.finfo) }
+  private func has(_ flag: GstVideoFormatFlags) -> Bool {
+    unsafe raw.finfo.pointee.flags.rawValue & flag.rawValue != 0
   }
 }
 
