@@ -204,10 +204,7 @@ extension Element {
     }
   }
 
-  /// The comment of a preset, nil if there is no preset of the name or it has no comment.
-  package func presetComment(_ name: String) -> String? { presetMetadata("comment", of: name) }
-
-  /// A text that goes with a preset, nil if there is no preset of the name or it has no such text.
+  /// A text that goes with a preset, such as its `comment`; nil if there is no preset of the name or it has no such text.
   package func presetMetadata(_ key: String, of name: String) -> String? {
     guard object.isA(gst_preset_get_type()) else { return nil }
     return unsafe object.withPointer { element in

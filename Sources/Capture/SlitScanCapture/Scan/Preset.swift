@@ -25,7 +25,8 @@ public struct Preset: Sendable, Equatable {
         if value != property.defaultValue { changed[property.name] = value }
       }
       presets.append(
-        Preset(name: name, summary: element.presetComment(name), properties: changed))
+        Preset(
+          name: name, summary: element.presetMetadata("comment", of: name), properties: changed))
     }
     return presets
   }
