@@ -102,7 +102,7 @@ import Testing
       Scan(mode: .strip)
     }
     async let photo = session.photo()
-    await until { await session.capture?.photos.isEmpty == false }
+    await until { await session.capture.photos.isEmpty == false }
     go.yield()
     var last: [UInt8] = []
     for try await frame in frames { last = try frame.bytes() }
@@ -192,7 +192,7 @@ import Testing
     let session = CaptureSession(clock: clock)
     let events = session.events
     try await session.update { TestPattern("ball", .small, isLive: false) }
-    let capture = try #require(await session.capture)
+    let capture = await session.capture
     let frames = await capture.frames(delivery: .lossless)
     await Self.waitForStall(events, clock)
     await Self.waitUntilHeldUp(capture)

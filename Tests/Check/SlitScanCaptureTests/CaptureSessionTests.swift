@@ -102,7 +102,7 @@ import Testing
     try await session.setMapImage(MapImage(width: 1, height: 1, gray8: [128]))
     try await session.setBlack(true)
     await #expect(throws: CaptureError.self) { try await session.set("gian", to: 3) }
-    let capture = try #require(await session.capture)
+    let capture = await session.capture
     #expect(await capture.isBlack)
     #expect(await capture.mapImage != nil)
     for pattern in ["ball", "snow", ""] {
@@ -129,7 +129,7 @@ import Testing
       CustomSound(from: MeteredSound(TestToneSource(isLive: false)))
     }
     for await level in levels where level.loudness() > SoundLevel.silence { break }
-    let capture = try #require(await session.capture)
+    let capture = await session.capture
     await capture.keys.tell("space")
     for await key in keys where key == "space" { break }
     await session.stop()
@@ -233,7 +233,7 @@ import Testing
       let after = await session.anatomy
       #expect(after == before, "\(code): \(after.difference(from: before))")
       #expect(await session.configuration == configuration)
-      #expect(await session.capture?.stream?.pipeline.state == .playing)
+      #expect(await session.capture.stream?.pipeline.state == .playing)
       #expect(!FileManager.default.fileExists(atPath: "\(folder)/b.mkv"))
     }
     let times = try await watching.value
@@ -397,7 +397,7 @@ import Testing
     let clock = ManualClock()
     let session = CaptureSession(clock: clock)
     let update = Task { try await session.update { CustomVideo(from: EmptySource(path)) } }
-    await until { await session.capture?.opening != nil }
+    await until { await session.capture.opening != nil }
     let passing = Task { while !Task.isCancelled, end == "patience" { await clock.crank() } }
     switch end {
     case "cancellation": update.cancel()

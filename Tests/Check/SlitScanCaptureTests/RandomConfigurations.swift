@@ -81,7 +81,6 @@ extension CaptureSession {
   /// The structure of the capture.
   var anatomy: [String] {
     get async {
-      guard let capture else { return ["nothing"] }
       var result = ["state \(await capture.state)", "delay \(await capture.soundDelay)"]
       if let stream = await capture.stream { result += stream.pipeline.element.anatomy }
       var displays: [[String]] = []

@@ -82,13 +82,13 @@ extension CapturePipeline {
       guard stops == stopsBefore else {
         throw CaptureError.stopped(before: "the change was done")
       }
+      guard let present = source ?? self.source else { throw Self.nothingIsOpen }
       guard isOpen else {
         let (settled, before, stateBefore) = (try ValidatedScan(scan), self.scan, state)
         // What is set while it opens is set in this.
         self.scan = scan
         do throws(CaptureError) {
-          return try await open(
-            source ?? self.source, sound ?? self.sound, settled, gpu: gpu, recorders)
+          return try await open(present, sound ?? self.sound, settled, gpu: gpu, recorders)
         } catch {
           (self.scan, state) = (before, stateBefore)
           throw error
@@ -97,7 +97,7 @@ extension CapturePipeline {
       let before = self.sound
       let replacement: Replacement?
       if let gpu {
-        replacement = .restart(source ?? self.source, gpu)
+        replacement = .restart(present, gpu)
       } else if let source {
         replacement = try await prepare(source)
       } else {
@@ -176,7 +176,7 @@ extension CapturePipeline {
         // Also where the task that wanted the other one is cancelled.
         if stateBefore != .running {
           (state, lastFrame) = (stateBefore, frameBefore)
-        } else if stops == stopsBefore {
+        } else if stops == stopsBefore, let old {
           await Task { await reopen(old, before) }.value
         }
         throw error

@@ -163,7 +163,8 @@ extension CapturePipeline {
 
   /// The scanned frames from now on, see ``CaptureSession/frames(delivery:)``.
   package func frames(delivery: Delivery = .latest(1)) -> ScannedFrames {
-    ScannedFrames(delivery, from: &frames, clock: clock, broadcast)
+    let watch = ReaderWatch(on: clock) { [broadcast] in broadcast.tell(.readerStalled(for: $0)) }
+    return ScannedFrames(frames.add(Outlet(delivery, watch: watch, endsWithSource: true)))
   }
 
   /// The sound from now on, as it comes from its source; of a reader that is too slow, the newest.

@@ -16,10 +16,11 @@ package actor CapturePipeline {
   /// The device that the effect runs on, or ran on last.
   package internal(set) var device = EffectDevice.processor(because: nil)
 
-  var source: any FrameSource
+  /// Nil before the first one.
+  var source: (any FrameSource)?
   var sound: (any SoundSource)?
   var stream: CaptureStream?
-  var frames: Distribution
+  var frames = Distribution()
   var sounds = Distribution()
   /// The newest frame of the stream.
   var lastFrame: Sample?
@@ -36,11 +37,11 @@ package actor CapturePipeline {
   var opening: Pipeline?
   /// Counts the calls of ``stop()``: what is being opened goes no further.
   var stops = 0
-  let broadcast: Broadcast<CaptureEvent>
-  let keys: Broadcast<String>
+  let broadcast = Broadcast<CaptureEvent>()
+  let keys = Broadcast<String>()
   let closing = Broadcast<PreviewID>()
   let losses = Broadcast<LostInput>()
-  let levels: Broadcast<SoundLevel>
+  let levels = Broadcast<SoundLevel>()
   /// Properties that move by themselves.
   var motions: [String: Motion] = [:]
   var blackout = Blackout()
@@ -79,18 +80,11 @@ package actor CapturePipeline {
   ///   - outlivesSource: Whether the effect keeps its history when the source ends or breaks off after its
   ///     first frame, until ``openInput(_:_:)`` opens it again.
   ///   - past: The past that the effect has before the first frame of a file; nil for none.
-  ///   - frames: Readers that wait for the first frame.
   package init(
-    _ source: any FrameSource, sound: (any SoundSource)? = nil, scan: Scan = [:],
+    _ source: (any FrameSource)? = nil, sound: (any SoundSource)? = nil, scan: Scan = [:],
     soundDelay: SoundDelay = .none, gpu: GPUUse = .off, outlivesSource: Bool = false,
-    past: Past? = nil, clock: any SteadyClock = ContinuousClock(), streamClock: StreamClock? = nil,
-    events: Broadcast<CaptureEvent> = Broadcast(), keys: Broadcast<String> = Broadcast(),
-    levels: Broadcast<SoundLevel> = Broadcast(), frames: Distribution = Distribution()
+    past: Past? = nil, clock: any SteadyClock = ContinuousClock(), streamClock: StreamClock? = nil
   ) {
-    self.frames = frames
-    broadcast = events
-    self.keys = keys
-    self.levels = levels
     self.clock = clock
     self.streamClock = streamClock
     self.past = past
@@ -116,6 +110,9 @@ package actor CapturePipeline {
     levels.finish()
   }
 
+  static let nothingIsOpen = CaptureError(
+    .wrongState, "Nothing is open yet. Update the session first.")
+
   // MARK: Start and stop
 
   /// Opens source and sound, and lets frames flow.
@@ -126,6 +123,7 @@ package actor CapturePipeline {
   package func start() async throws(CaptureError) {
     try await changing { () async throws(CaptureError) in
       guard state != .running else { return }
+      guard let source else { throw Self.nothingIsOpen }
       let settled = try ValidatedScan(scan)
       try await settled.requireMapImage()
       _ = try await open(source, sound, settled)

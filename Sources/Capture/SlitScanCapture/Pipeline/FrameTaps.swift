@@ -34,8 +34,3 @@ extension CapturePipeline {
     try? await taps.source(number).next()
   }
 }
-
-extension CaptureSession {
-  /// The next frame that reaches the effect, as ``CapturePipeline/nextInput()``.
-  package func nextInput() async -> Sample? { await capture?.nextInput() }
-}

@@ -106,14 +106,12 @@ extension CaptureError {
 /// All who want samples.
 ///
 /// A reference that may outlive those who read: it holds them weakly.
-package struct Distribution {
+struct Distribution {
   private struct Entry {
     weak var outlet: Outlet?
   }
 
   private var entries: [Entry] = []
-
-  package init() {}
 
   /// The outlets that are still read.
   var outlets: [Outlet] { entries.compactMap(\.outlet) }

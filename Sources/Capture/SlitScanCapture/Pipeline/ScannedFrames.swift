@@ -11,15 +11,6 @@ public struct ScannedFrames: AsyncSequence, Sendable {
 
   init(_ outlet: Outlet) { self.outlet = outlet }
 
-  /// The next frames of those that a distribution gets.
-  init(
-    _ delivery: Delivery, from frames: inout Distribution, clock: any SteadyClock,
-    _ events: Broadcast<CaptureEvent>
-  ) {
-    let watch = ReaderWatch(on: clock) { events.tell(.readerStalled(for: $0)) }
-    self.init(frames.add(Outlet(delivery, watch: watch, endsWithSource: true)))
-  }
-
   /// The frames that were dropped so far, as newer ones came.
   public var dropped: UInt64 { outlet.dropped }
 

@@ -27,21 +27,17 @@ public actor CaptureSession {
   /// The configuration that holds: the last that was asked for.
   package private(set) var configuration = CaptureConfiguration()
 
-  private(set) var capture: CapturePipeline?
+  let capture: CapturePipeline
+  /// Whether anything has been opened, or tried to.
+  private var hasBegun = false
   private var previews: [CaptureConfiguration.PreviewIdentity: PreviewID] = [:]
-  private var recordings: [String: ActiveRecording] = [:]
-  /// The readers of frames that came before there was a capture.
-  private var readers = Distribution()
+  private(set) var recordings: [String: ActiveRecording] = [:]
   private let mutex = AsyncMutex()
   /// Counts the calls of ``stop()``: an update from before one goes no further.
   private var stops = 0
-  private let broadcast = Broadcast<CaptureEvent>()
-  private let keys = Broadcast<String>()
-  private let levels = Broadcast<SoundLevel>()
 
   /// The clock of its limits.
   let clock: any SteadyClock
-  private let streamClock: StreamClock?
 
   /// A session in which nothing is open.
   ///
@@ -53,10 +49,8 @@ public actor CaptureSession {
   /// A session whose pipelines play by a clock that is given, too.
   package init(clock: any SteadyClock, streamClock: StreamClock?) {
     self.clock = clock
-    self.streamClock = streamClock
+    capture = CapturePipeline(clock: clock, streamClock: streamClock)
   }
-
-  deinit { readers.finish() }
 
   // MARK: Changes
 
@@ -104,8 +98,7 @@ public actor CaptureSession {
   }
 
   private func reopen(_ stopsBefore: Int) async throws(CaptureError) {
-    guard let video = configuration.video else { throw Self.nothingIsOpen }
-    let capture = try opened()
+    guard let video = configuration.video else { throw CapturePipeline.nothingIsOpen }
     let captureStops = await capture.stops
     guard stops == stopsBefore else { throw Self.stopped }
     _ = try await capture.reconfigure(
@@ -119,7 +112,7 @@ public actor CaptureSession {
   @discardableResult
   public func stop() async -> [RecordedFile] {
     stops += 1
-    if mutex.isTaken { await capture?.endChange() }
+    if mutex.isTaken { await capture.endChange() }
     return await Task {
       let results = try? await turn { session, _ in await session.close() }
       return results ?? []
@@ -157,8 +150,6 @@ public actor CaptureSession {
 
   private static let cancelled = CaptureError.cancelled(before: "the update was done")
   private static let stopped = CaptureError.stopped(before: "the update was done")
-  private static let nothingIsOpen = CaptureError(
-    .wrongState, "Nothing is open yet. Update the session first.")
 
   /// The parts that have been prepared and can be given up.
   private struct Preparation {
@@ -174,42 +165,32 @@ public actor CaptureSession {
     let difference = CaptureDifference(from: configuration, to: wanted)
     // Known to be right before anything opens.
     let settled = try ValidatedScan(wanted.scan ?? .off)
-    let isOpen = await capture?.isOpen ?? false
+    let isOpen = await capture.isOpen
     if difference.changesScan || !isOpen { try await settled.requireMapImage() }
     // Previews that are prepared use the display that is found.
     _ = try await wanted.gpu?.findDevice(for: settled, on: clock)
-    let capture = capture ?? makeCapture(video)
+    hasBegun = true
     // A stop that comes from here on is one of the capture, too.
     let captureStops = await capture.stops
     guard stops == stopsBefore else { throw Self.stopped }
     var preparation = Preparation()
     let begun: [ActiveRecording]
     do throws(CaptureError) {
-      try await prepare(difference, wanted, capture, &preparation)
-      begun = try await change(
-        difference, wanted, video, capture, settled, preparation, captureStops)
+      try await prepare(difference, wanted, &preparation)
+      begun = try await change(difference, wanted, video, settled, preparation, captureStops)
     } catch {
       // In any case, also where the task is cancelled.
       await Task { [preparation] in await giveUp(preparation) }.value
       throw error
     }
     return await Task { [preparation] in
-      await commit(difference, wanted, capture, preparation, begun)
+      await commit(difference, wanted, preparation, begun)
     }.value
-  }
-
-  private func makeCapture(_ video: VideoChoice) -> CapturePipeline {
-    let made = CapturePipeline(
-      video.makeSource(), clock: clock, streamClock: streamClock, events: broadcast, keys: keys,
-      levels: levels, frames: readers)
-    readers = Distribution()
-    capture = made
-    return made
   }
 
   /// Opens what can be opened beside what there is.
   private func prepare(
-    _ difference: CaptureDifference, _ wanted: CaptureConfiguration, _ capture: CapturePipeline,
+    _ difference: CaptureDifference, _ wanted: CaptureConfiguration,
     _ preparation: inout Preparation
   ) async throws(CaptureError) {
     for identity in difference.opened {
@@ -232,8 +213,7 @@ public actor CaptureSession {
   /// Changes where video and sound come from, and what is done to them; or nothing of that.
   private func change(
     _ difference: CaptureDifference, _ wanted: CaptureConfiguration, _ video: VideoChoice,
-    _ capture: CapturePipeline, _ settled: ValidatedScan, _ preparation: Preparation,
-    _ stopsBefore: Int
+    _ settled: ValidatedScan, _ preparation: Preparation, _ stopsBefore: Int
   ) async throws(CaptureError) -> [ActiveRecording] {
     let isOpen = await capture.isOpen
     let changesVideo = difference.changesVideo || !isOpen
@@ -262,8 +242,8 @@ public actor CaptureSession {
 
   /// Lets the new begin, and what is not wanted any more end, which cannot fail.
   private func commit(
-    _ difference: CaptureDifference, _ wanted: CaptureConfiguration, _ capture: CapturePipeline,
-    _ preparation: Preparation, _ begun: [ActiveRecording]
+    _ difference: CaptureDifference, _ wanted: CaptureConfiguration, _ preparation: Preparation,
+    _ begun: [ActiveRecording]
   ) async -> [RecordedFile] {
     for (identity, display) in preparation.displays {
       previews[identity] = await capture.show(display)
@@ -296,8 +276,7 @@ public actor CaptureSession {
     configuration = CaptureConfiguration()
     previews = [:]
     recordings = [:]
-    readers.endSource()
-    return await capture?.stop() ?? []
+    return await capture.stop()
   }
 
   // MARK: Actions
@@ -320,7 +299,7 @@ public actor CaptureSession {
   }
 
   /// The value of a property of the effect at this moment; nil where nothing is open, or there is no such property.
-  public func value(of property: String) async -> Value? { await capture?.value(of: property) }
+  public func value(of property: String) async -> Value? { await capture.value(of: property) }
 
   /// Lets a property move by itself, by the times of what is played, or ends that: it stays what it is then.
   ///
@@ -389,35 +368,30 @@ public actor CaptureSession {
   /// - Parameter delivery: What happens when they come faster than they are read. The length of a lossless
   ///   queue counts for nothing here.
   public func frames(delivery: Delivery = .latest(1)) async -> ScannedFrames {
-    guard let capture else {
-      return ScannedFrames(delivery, from: &readers, clock: clock, broadcast)
-    }
-    return await capture.frames(delivery: delivery)
+    await capture.frames(delivery: delivery)
   }
 
   /// A recording that goes on, to pause and resume it; nil where there is none with this path.
   package func recording(to path: String) -> ActiveRecording? { recordings[path] }
 
   /// The events that happen by themselves, from now on.
-  public nonisolated var events: AsyncStream<CaptureEvent> { broadcast.listen(limit: 1000) }
+  public nonisolated var events: AsyncStream<CaptureEvent> { capture.events }
 
   /// The keys that are pressed in windows of previews, by X's names, as `space`, `Left` or `a`; from now
   /// on.
-  public nonisolated var keyPresses: AsyncStream<String> { keys.listen(limit: 100) }
+  public nonisolated var keyPresses: AsyncStream<String> { capture.keyPresses }
 
   /// The loudness of the sound, some 30 times a second, where its source is a ``MeteredSound``; from now on.
-  package nonisolated var soundLevels: AsyncStream<SoundLevel> { levels.listen(limit: 1) }
+  package nonisolated var soundLevels: AsyncStream<SoundLevel> { capture.soundLevels }
 
   /// The status at this moment.
-  public var status: CaptureStatus {
-    get async {
-      guard let capture else { return CaptureStatus() }
-      return await capture.status
-    }
-  }
+  public var status: CaptureStatus { get async { await capture.status } }
+
+  /// The next frame that reaches the effect, as ``CapturePipeline/nextInput()``.
+  package func nextInput() async -> Sample? { try? await opened().nextInput() }
 
   private func opened() throws(CaptureError) -> CapturePipeline {
-    guard let capture else { throw Self.nothingIsOpen }
+    guard hasBegun else { throw CapturePipeline.nothingIsOpen }
     return capture
   }
 }
