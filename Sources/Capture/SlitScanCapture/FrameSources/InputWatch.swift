@@ -46,7 +46,7 @@ final class InputWatch: Sendable {
   ///   - keepsFrame: Whether ``lastFrame()`` is there.
   ///   - tap: Gets frames of the source.
   init(
-    _ input: CaptureStream.Input<any FrameSource>, of pipeline: Pipeline, number: Int,
+    _ input: CaptureStream.Input, of pipeline: Pipeline, number: Int,
     keepsFrame: Bool, tap: Handoff, _ losses: Broadcast<LostInput>, on clock: any SteadyClock
   ) throws(GStreamerError) {
     element = input.element

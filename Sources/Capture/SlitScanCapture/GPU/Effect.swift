@@ -18,16 +18,16 @@ struct Effect: Sendable {
     return onGPU
   }
 
-  static func onProcessor() throws(CaptureError) -> Effect {
-    let element = try ValidatedScan.makeElement(name: name)
-    return Effect(element: element, onProcessor: element, onGPU: nil)
-  }
-
-  /// The effect on the GPU, as long as that works.
-  static func onGPU() throws(CaptureError) -> Effect {
-    let onProcessor = try ValidatedScan.makeElement(name: name)
+  /// The effect on the processor, or on the GPU as long as that works.
+  init(on device: EffectDevice) throws(CaptureError) {
+    let onProcessor = try ValidatedScan.makeElement(name: Self.name)
+    self.onProcessor = onProcessor
+    guard case .gpu = device else {
+      (element, onGPU) = (onProcessor, nil)
+      return
+    }
     do throws(GStreamerError) {
-      let onGPU = try Element("glslitscan", name: name)
+      let onGPU = try Element("glslitscan", name: Self.name)
       let bin = unsafe onGPU.withGstElement { gpu in
         unsafe onProcessor.withGstElement { processor in
           unsafe effect_bin_new("effect", gpu, processor).map { bin in
@@ -40,7 +40,7 @@ struct Effect: Sendable {
         throw GStreamerError(.noSuchElement, "Install the package gstreamer1.0-gl.")
       }
       GPU.offerDisplay(to: bin)
-      return Effect(element: bin, onProcessor: onProcessor, onGPU: onGPU)
+      (element, self.onGPU) = (bin, onGPU)
     } catch {
       throw CaptureError(.missingElement, error.message, underlying: error)
     }

@@ -5,7 +5,7 @@ import GStreamer
 extension CapturePipeline {
   enum Replacement {
     /// It waits for its turn.
-    case successor(CaptureStream.Successor, any FrameSource)
+    case successor(CaptureStream.Successor)
     /// The stream has to begin anew with it, and with this choice of the GPU; nil for the one before.
     case restart(any FrameSource, GPUUse? = nil)
   }
@@ -131,7 +131,7 @@ extension CapturePipeline {
   func prepare(_ source: any FrameSource) async throws(CaptureError) -> Replacement {
     guard state == .running, let stream else { return .restart(source) }
     do throws(CaptureError) {
-      return .successor(try await stream.open(source), source)
+      return .successor(try await stream.open(source))
     } catch {
       // The same device as before, most likely: it opens once that is closed.
       guard error.code == .cameraBusy else { throw error }
@@ -140,7 +140,7 @@ extension CapturePipeline {
   }
 
   func discard(_ replacement: Replacement) async {
-    guard case .successor(let successor, _) = replacement, let stream else { return }
+    guard case .successor(let successor) = replacement, let stream else { return }
     await stream.discard(successor)
   }
 
@@ -149,8 +149,9 @@ extension CapturePipeline {
     with replacement: Replacement, _ settled: ValidatedScan?, _ recorders: [Recorder]
   ) async throws(CaptureError) -> [ActiveRecording] {
     switch replacement {
-    case .successor(let successor, let source):
+    case .successor(let successor):
       guard var stream else { return [] }
+      let source = successor.input.source
       guard state == .running else {
         // The one before has ended meanwhile, and with it the stream.
         await stream.discard(successor)
@@ -160,6 +161,8 @@ extension CapturePipeline {
       var begun: [ActiveRecording] = []
       let pipeline = stream.pipeline
       try await stream.change(to: successor, settled) {
+        // Those of a source that the capture outlives are its own, see ``InputWatch``.
+        successor.input.element.keepsErrors = outlivesSource
         begun = recorders.map { begin($0) }
         watch(successor.input, of: pipeline)
       }
@@ -201,8 +204,7 @@ extension CapturePipeline {
     let before = stream
     stream.sound = nil
     if let sound {
-      let element = try await sound.makeSoundElement()
-      try await stream.add(CaptureStream.Input(source: sound, element: element))
+      try await stream.add(sound)
       do {
         try await stream.startSound()
       } catch {

@@ -27,7 +27,7 @@ extension CapturePipeline {
         await stream.discard(successor)
         throw CaptureError.stopped(before: "the source was changed")
       }
-      _ = try await replace(with: .successor(successor, fitting), nil, [])
+      _ = try await replace(with: .successor(successor), nil, [])
     }
   }
 
@@ -88,7 +88,7 @@ extension CapturePipeline {
     for number in numbers { inputs[number]?.giveUpIfSilent(for: limit) }
   }
 
-  func watch(_ input: CaptureStream.Input<any FrameSource>, of pipeline: Pipeline) {
+  func watch(_ input: CaptureStream.Input, of pipeline: Pipeline) {
     guard outlivesSource, !(input.source is SourceMixer) else { return }
     inputs[0] = try? InputWatch(
       input, of: pipeline, number: 0, keepsFrame: true, tap: taps.source(0), losses,

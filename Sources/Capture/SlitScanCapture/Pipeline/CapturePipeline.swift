@@ -179,8 +179,7 @@ package actor CapturePipeline {
     let device = try await gpu.findDevice(for: settled, on: clock)
     await close()
     let stream = try await CaptureStream(
-      source, sound, settled, on: device, outlivesSource: outlivesSource, clock: clock,
-      streamClock: streamClock, tap: taps.effect
+      source, sound, settled, on: device, clock: clock, streamClock: streamClock, tap: taps.effect
     ) {
       [broadcast] info in
       broadcast.tell(

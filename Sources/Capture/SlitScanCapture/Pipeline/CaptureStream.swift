@@ -7,8 +7,8 @@ import GStreamer
 /// Video and sound are in one pipeline so that their running times are of one clock. Who shows or
 /// records them has a pipeline of their own, and cannot harm this one.
 struct CaptureStream: Sendable {
-  struct Input<Source: Sendable>: Sendable {
-    let source: Source
+  struct Input: Sendable {
+    let source: any FrameSource
     let element: Element
   }
 
@@ -22,9 +22,6 @@ struct CaptureStream: Sendable {
     var isLive: Bool? { try? sink.element.pad("sink").peer?.isLive }
   }
 
-  /// Whether errors of a source that is put in the place of another are its own, see ``InputWatch``.
-  let outlivesSource: Bool
-
   /// Whether frames come as time goes by: then nothing may hold them up.
   var isLive: Bool { (try? input.element.pad("src").isLive) ?? true }
 
@@ -33,7 +30,7 @@ struct CaptureStream: Sendable {
   let clock: any SteadyClock
   let effect: Effect
   let frames: AppSink
-  var input: Input<any FrameSource>
+  var input: Input
   var sound: Sound?
   /// Gives images in memory to the pad `map`; nil where none are given.
   var mapFeed: MapFeed?
@@ -51,20 +48,13 @@ struct CaptureStream: Sendable {
   ///   - onFormat: Called on the streaming thread before the first frame of a format.
   init(
     _ source: any FrameSource, _ sound: (any SoundSource)?, _ settled: ValidatedScan,
-    on device: EffectDevice = .processor(because: nil), outlivesSource: Bool = false,
-    clock: any SteadyClock = ContinuousClock(), streamClock: StreamClock? = nil,
-    tap: Handoff, onFormat: @escaping @Sendable (VideoInfo) -> Void
+    on device: EffectDevice, clock: any SteadyClock, streamClock: StreamClock?, tap: Handoff,
+    onFormat: @escaping @Sendable (VideoInfo) -> Void
   ) async throws(CaptureError) {
     let element = try await source.makeElement()
     element.keepsState = true
-    self.outlivesSource = outlivesSource
     self.clock = clock
-    let soundElement = try await sound?.makeSoundElement()
-    let effect: Effect
-    switch device {
-    case .processor: effect = try .onProcessor()
-    case .gpu: effect = try .onGPU()
-    }
+    let effect = try Effect(on: device)
     settled.apply(to: effect.scan)
     do throws(GStreamerError) {
       let frames = try AppSink(name: "frames", isSynchronized: false)
@@ -100,14 +90,14 @@ struct CaptureStream: Sendable {
     } catch {
       throw source.explain(error)
     }
-    guard let sound, let soundElement else { return }
-    try await add(Input(source: sound, element: soundElement))
+    if let sound { try await add(sound) }
   }
 
   // MARK: Sound
 
   /// Puts sound in; where the pipeline plays, ``startSound()`` lets that play, too.
-  mutating func add(_ input: Input<any SoundSource>) async throws(CaptureError) {
+  mutating func add(_ source: any SoundSource) async throws(CaptureError) {
+    let element = try await source.makeSoundElement()
     do throws(GStreamerError) {
       let sink = try AppSink(delivery: .lossless(queue: 64), isSynchronized: false)
       // No state of the pipeline waits for sound.
@@ -115,13 +105,13 @@ struct CaptureStream: Sendable {
       // Recorded sound must be interleaved.
       let format = try Element(filter: Caps("audio/x-raw,layout=interleaved"))
       let branch = try Element(
-        chaining: [input.element, Element("audioconvert"), format, sink.element])
+        chaining: [element, Element("audioconvert"), format, sink.element])
       branch.keepsErrors = true
       branch.keepsState = true
       try await pipeline.add(branch)
-      sound = Sound(source: input.source, branch: branch, sink: sink)
+      sound = Sound(source: source, branch: branch, sink: sink)
     } catch {
-      throw input.source.explainSound(error)
+      throw source.explainSound(error)
     }
   }
 

@@ -5,7 +5,7 @@ import GStreamer
 extension CaptureStream {
   /// A source that has given a first frame and waits for its turn.
   struct Successor: Sendable {
-    let input: Input<any FrameSource>
+    let input: Input
     /// Takes what comes before the turn: events, so that the source can settle on a format.
     fileprivate let stopgap: Element
     fileprivate let hold: BlockedPad
@@ -119,7 +119,6 @@ extension CaptureStream {
       throw .of(error, before: "the source was changed", successor.input.source.explain)
     }
     input = successor.input
-    input.element.keepsErrors = outlivesSource
     begin()
     await release(successor)
     await pipeline.remove(old.element)
