@@ -40,8 +40,6 @@ public actor Recorder {
   package nonisolated var container: Container { plan.container }
   /// Its state.
   package private(set) var state = State.idle
-  /// Whether samples are thrown away at the moment.
-  package private(set) var isPaused = false
 
   nonisolated let plan: RecordingPlan
   nonisolated let settings: RecorderSettings
@@ -73,13 +71,10 @@ public actor Recorder {
   var reset: Task<Void, Never>?
   /// The number of frames that were encoded with less than the quality that was asked for.
   var loweredFrames = 0
-  /// Whether the previous file may go, and whether it is gone.
+  /// Whether the previous file may go, once there is something in the new one.
   private var keepsFile = false
-  private var isFileKept = false
   private var watch: Task<Void, Never>?
   private var finishing: Task<Void, Never>?
-  private var settled: [CheckedContinuation<Void, Never>] = []
-  private var hasReachedEnd = false
 
   /// A recorder for a file, which is not touched before ``start()``.
   ///
@@ -160,16 +155,10 @@ public actor Recorder {
   /// Throws away samples until ``resume()``; the file goes on from there without a gap.
   ///
   /// The span ends with the last frame; sound of before that still counts, however late it comes.
-  public func pause() {
-    isPaused = true
-    timeline.pause()
-  }
+  public func pause() { timeline.pause() }
 
   /// Takes samples again, from the next frame on.
-  public func resume() {
-    isPaused = false
-    timeline.resume()
-  }
+  public func resume() { timeline.resume() }
 
   /// Completes the file.
   ///
@@ -221,9 +210,9 @@ public actor Recorder {
 
   /// Lets go of the previous file once there is something in the new one.
   func keepFile() {
-    if keepsFile, !isFileKept, let streams, streams.hasContent {
+    if keepsFile, let streams, streams.hasContent {
       streams.file.keep()
-      isFileKept = true
+      keepsFile = false
     }
   }
 
@@ -259,7 +248,7 @@ public actor Recorder {
     return failure
   }
 
-  /// Lets go of the pipeline, which stops on its own thread, and of all who wait for it.
+  /// Lets go of the pipeline, which stops on its own thread, and ends what waits for it.
   private func release() {
     watch?.cancel()
     watch = nil
@@ -268,12 +257,7 @@ public actor Recorder {
     streams = nil
     heldSound = HeldSound()
     soundToSend = []
-    settle()
-  }
-
-  private func settle() {
-    for waiter in settled { waiter.resume() }
-    settled = []
+    finishing?.cancel()
   }
 
   private func complete() async {
@@ -293,11 +277,9 @@ public actor Recorder {
       try await sendLastSound()
       try await streams.audio?.finish()
       _ = try await video
+      try await streams.pipeline.waitForEnd()
     } catch {
       fail(error, of: streams)
-    }
-    while case .finishing = state, !hasReachedEnd {
-      await withCheckedContinuation { settled.append($0) }
     }
     await streams.pipeline.stop()
     guard case .finishing = state else { return }
@@ -328,27 +310,17 @@ public actor Recorder {
     }
   }
 
-  /// Learns of the end and of errors from the bus: also of those that come between two samples.
+  /// Learns of errors from the bus: also of those that come between two samples.
   private func watch(_ bus: Bus) {
     let messages = bus.messages
     watch = Task { [weak self] in
-      for await message in messages {
-        guard let self else { return }
-        await self.receive(message)
+      for await message in messages where message.kind == .error {
+        if let error = message.error { await self?.breakOff(error) }
       }
     }
   }
 
-  private func receive(_ message: Message) {
-    switch message.kind {
-    case .eos:
-      hasReachedEnd = true
-      settle()
-    case .error:
-      if let error = message.error { fail(error, of: streams) }
-    default: break
-    }
-  }
+  private func breakOff(_ error: GStreamerError) { fail(error, of: streams) }
 }
 
 extension Recorder.State {
