@@ -59,7 +59,7 @@ import Testing
     async let opens: Void = update(isPaused: false)
     try await deliver(0..<60)
     try await opens
-    let recording = try #require(await session.recording(to: film))
+    let recording = try #require(await session.recordings[film])
     let recorded = { @Sendable in await recording.recorder.timeline.videoEnd / 1_000_000 }
     await until { await recorded() >= 1990 }
     try await update(isPaused: true)
@@ -149,7 +149,7 @@ import Testing
     }
     for await event in events where event == .sourceEnded { break }
     // The sound that belongs to the last frames may still be under way.
-    let recorder = try #require(await session.recording(to: "\(folder)/out.mkv")?.recorder)
+    let recorder = try #require(await session.recordings["\(folder)/out.mkv"]?.recorder)
     await until { await recorder.timeline.audioEnd >= 3_900_000_000 }
     let results = await session.stop()
     #expect(results.first?.frames == 120)
@@ -179,7 +179,7 @@ import Testing
         Record(to: path)
       }
       for await event in events where event == .sourceEnded { break }
-      let recorder = try #require(await session.recording(to: path)?.recorder)
+      let recorder = try #require(await session.recordings[path]?.recorder)
       await until { await recorder.timeline.audioEnd >= 6_000_000_000 }
       await session.stop()
       let film = DecodedFile(path: path)

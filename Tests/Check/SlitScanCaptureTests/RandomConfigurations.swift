@@ -90,8 +90,10 @@ extension CaptureSession {
       result += displays.map { "preview \($0)" }.sorted()
       let recordings = await capture.recordings
       // A recording that began with sound has a place for it when there is none any more, or without.
-      result += recordings.map { "recording \($0.path) \(String(describing: $0.settings.video))" }
-        .sorted()
+      result += recordings.map {
+        "recording \($0.path) \(String(describing: $0.recorder.settings.video))"
+      }
+      .sorted()
       return result
     }
   }

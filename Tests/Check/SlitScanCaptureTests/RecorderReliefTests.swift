@@ -118,7 +118,7 @@ import Testing
       .lossless, limit: Handoff.Limit(samples: 60, bytes: 20 * 64 * 48), overflow: .drop)
     for number in 0..<50 { await frames.take(try footage.frame(number), isLive: true) }
     let recording = ActiveRecording(
-      recorder, RecorderSettings(), frames: frames, sound: nil,
+      recorder, frames: frames, sound: nil,
       whenFailed: { Issue.record($0) })
     let result = try await recording.finish()
     #expect(result.droppedFrames == 30)

@@ -365,7 +365,7 @@ import Testing
     let frames = Outlet(.lossless)
     let failure = Shared<CaptureError?>(nil)
     let recording = ActiveRecording(
-      recorder, RecorderSettings(), frames: frames, sound: nil, whenFailed: { failure.value = $0 })
+      recorder, frames: frames, sound: nil, whenFailed: { failure.value = $0 })
     for number in 0..<5 { await frames.take(try footage.frame(number), isLive: false) }
     let error = await #expect(throws: CaptureError.self) { try await recording.finish() }
     #expect(error?.code == .missingElement)
@@ -379,7 +379,7 @@ import Testing
       let recorder = try await Recorder.started(to: "\(folder)/film.mkv")
       let frames = Outlet(.lossless)
       let recording = ActiveRecording(
-        recorder, RecorderSettings(), frames: frames, sound: nil,
+        recorder, frames: frames, sound: nil,
         whenLate: { Issue.record("The encoder is not too slow.") },
         whenFailed: { Issue.record($0) })
       for number in 0..<taken { await frames.take(try footage.frame(number), isLive: false) }
@@ -442,7 +442,7 @@ import Testing
     for number in 0..<50 { await frames.take(try footage.frame(number), isLive: true) }
     let told = Shared(0)
     let recording = ActiveRecording(
-      recorder, RecorderSettings(), frames: frames, sound: nil,
+      recorder, frames: frames, sound: nil,
       whenLate: { told.value += 1 }, whenFailed: { Issue.record($0) })
     let result = try await recording.finish()
     #expect(result.frames == 20)

@@ -2,13 +2,11 @@
 
 import GStreamer
 
-/// A recording that takes what a capture gives; from ``CaptureSession/recording(to:)``.
+/// A recording that takes what a capture gives.
 package actor ActiveRecording {
   /// The file.
   package nonisolated let path: String
-  /// The settings of the recording.
-  package nonisolated let settings: RecorderSettings
-  let recorder: Recorder
+  nonisolated let recorder: Recorder
   nonisolated let frames: Outlet
   private let sound: Outlet?
   private let readers: [Task<Void, Never>]
@@ -24,12 +22,11 @@ package actor ActiveRecording {
   }
 
   init(
-    _ recorder: Recorder, _ settings: RecorderSettings, frames: Outlet, sound: Outlet?,
+    _ recorder: Recorder, frames: Outlet, sound: Outlet?,
     whenLate: @escaping @Sendable () -> Void = {},
     whenFailed: @escaping @Sendable (CaptureError) -> Void
   ) {
     path = recorder.path
-    self.settings = settings
     self.recorder = recorder
     self.frames = frames
     self.sound = sound
@@ -65,11 +62,6 @@ package actor ActiveRecording {
 
   /// Whether it takes nothing any more: it is complete, given up, or broke off.
   package nonisolated var isOver: Bool { over.value }
-
-  /// The state of the recording.
-  package var state: Recorder.State {
-    get async { await recorder.state }
-  }
 
   /// Leaves out what comes from now on, or goes on without a gap.
   func setPaused(_ isPaused: Bool) async {

@@ -99,8 +99,7 @@ extension CapturePipeline {
   func begin(_ recorder: Recorder) -> ActiveRecording {
     let path = recorder.path
     let recording = ActiveRecording(
-      recorder, recorder.settings,
-      frames: frames.add(Outlet(.lossless, overflow: .drop)),
+      recorder, frames: frames.add(Outlet(.lossless, overflow: .drop)),
       sound: recorder.settings.audio == nil
         ? nil : sounds.add(Outlet(.lossless, limit: .sounds, overflow: .drop)),
       whenLate: { [broadcast] in broadcast.tell(.recordingLate(path: path)) },

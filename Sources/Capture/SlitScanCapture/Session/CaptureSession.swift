@@ -371,9 +371,6 @@ public actor CaptureSession {
     await capture.frames(delivery: delivery)
   }
 
-  /// A recording that goes on, to pause and resume it; nil where there is none with this path.
-  package func recording(to path: String) -> ActiveRecording? { recordings[path] }
-
   /// The events that happen by themselves, from now on.
   public nonisolated var events: AsyncStream<CaptureEvent> { capture.events }
 
