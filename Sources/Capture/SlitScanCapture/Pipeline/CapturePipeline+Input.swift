@@ -32,7 +32,7 @@ extension CapturePipeline {
       throw CaptureError(.wrongState, "There is no input to keep. Start the capture.")
     }
     var video = VideoSettings()
-    video.isLossless = true
+    video.encoding.isLossless = true
     let settings = RecorderSettings(video: video)
     let file = try UnfinishedFile(path, replaces: false)
     try file.requireFolder()

@@ -8,7 +8,7 @@ extension Recorder {
   /// - Parameter fill: The part of the queue of frames that is full, from 0 to 1.
   func adapt(toFill fill: Double) {
     // Before the first frame, there is nothing to judge by. A bit rate that was asked for is kept.
-    guard videoShape != nil, plan.video?.encoder != nil, settings.video?.bitRate == nil,
+    guard videoShape != nil, plan.video?.encoder != nil, settings.video?.encoding.bitRate == nil,
       relief.take(fill: fill)
     else { return }
     resetEncoder()
@@ -29,11 +29,9 @@ extension Recorder {
 
   private func lowerQuality() {
     reset = nil
-    guard let streams, let settings = settings.video, let choice = plan.video?.encoder else {
-      return
-    }
-    var encoding = settings.encoding
-    encoding.speed = encoderSpeed ?? settings.speed
+    guard let streams, var encoding = settings.video?.encoding, let choice = plan.video?.encoder
+    else { return }
+    encoding.speed = encoderSpeed ?? encoding.speed
     do {
       try setUp(choice, encoding.lowered(by: relief.level), in: streams)
       encoderLevel = relief.level

@@ -163,12 +163,11 @@ extension Recorder {
     self.written = written
     note(FormatChange.between(info, written))
     guard encoder.factory == "x264enc" else { return }
-    let speed =
-      settings.speed ?? EncoderSpeed(ofLive: info, processors: Int(unsafe linux_processors("")))
     var encoding = settings.encoding
-    encoding.speed = speed
+    encoderSpeed =
+      encoding.speed ?? EncoderSpeed(ofLive: info, processors: Int(unsafe linux_processors("")))
+    encoding.speed = encoderSpeed
     try setUp(encoder, encoding, in: streams)
-    encoderSpeed = speed
   }
 
   private func note(_ changes: [FormatChange]) {

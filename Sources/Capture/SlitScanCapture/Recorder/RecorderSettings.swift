@@ -26,14 +26,11 @@ package struct RecorderSettings: Sendable, Hashable {
 public struct VideoSettings: Sendable, Hashable {
   /// The codec; nil for the container's best that is installed.
   package var codec: VideoCodec?
-  /// Bits a second, at most as many as the encoder can be set to; nil for good quality, with as many as that takes.
-  package var bitRate: Int?
-  /// Whether every pixel is written as it is, where ``VideoCodec/canBeLossless`` says so.
-  package var isLossless = false
-  /// The speed of the encoder; nil for one that the machine can keep up with at the size and rate of the frames.
-  package var speed: EncoderSpeed?
-  /// The most frames from one key frame to the next.
-  package var keyFrameInterval: Int
+  /// The settings of the encoder.
+  ///
+  /// Its speed is nil for one that the machine can keep up with at the size and rate of the frames. It writes every pixel
+  /// as it is where ``VideoCodec/canBeLossless`` says so.
+  package var encoding: VideoEncoding
   /// The rotation of the video.
   package var orientation: Orientation
   /// Whether what is appended is encoded with ``codec`` already, as by some cameras, and is only
@@ -46,17 +43,10 @@ public struct VideoSettings: Sendable, Hashable {
     keyFrameInterval: Int = 60, orientation: Orientation = .up, isEncoded: Bool = false
   ) {
     self.codec = codec
-    self.bitRate = bitRate
-    self.speed = speed
-    self.keyFrameInterval = keyFrameInterval
+    encoding = VideoEncoding(
+      bitRate: bitRate, speed: speed, isLive: true, keyFrameInterval: keyFrameInterval)
     self.orientation = orientation
     self.isEncoded = isEncoded
-  }
-
-  var encoding: VideoEncoding {
-    VideoEncoding(
-      bitRate: bitRate, isLossless: isLossless, speed: speed, isLive: true,
-      keyFrameInterval: keyFrameInterval)
   }
 }
 

@@ -84,8 +84,8 @@ struct RecordingPlan: Sendable {
     _ settings: VideoSettings, _ container: Container, _ catalog: EncoderCatalog
   ) throws(CaptureError) -> Track {
     try requirePositive([
-      "The bit rate of the video": settings.bitRate,
-      "The key frame interval": settings.keyFrameInterval,
+      "The bit rate of the video": settings.encoding.bitRate,
+      "The key frame interval": settings.encoding.keyFrameInterval,
     ])
     let codecs = try container.choices(
       settings.codec, of: container.videoCodecs.filter(\.isForRecordings))

@@ -211,9 +211,7 @@ public struct Preview: CapturePart, KnownPart, Hashable {
 /// Frames, and sound if there is any, into a file, as long as this is there.
 public struct Record: CapturePart, KnownPart, Hashable {
   package let path: String
-  let container: Container?
-  let video: VideoSettings?
-  let audio: AudioSettings?
+  private let settings: RecorderSettings
   let isPaused: Bool
 
   /// A recording, of which only `isPaused` can change while it goes on.
@@ -229,9 +227,7 @@ public struct Record: CapturePart, KnownPart, Hashable {
     audio: AudioSettings? = nil, isPaused: Bool = false
   ) {
     self.path = path
-    self.container = container
-    self.video = video
-    self.audio = audio
+    settings = RecorderSettings(container: container, video: video, audio: audio)
     self.isPaused = isPaused
   }
 
@@ -239,14 +235,14 @@ public struct Record: CapturePart, KnownPart, Hashable {
 
   /// The settings of the recording, with sound where there is some.
   package func settings(hasSound: Bool) -> RecorderSettings {
-    RecorderSettings(
-      container: container, video: video, audio: audio ?? (hasSound ? AudioSettings() : nil))
+    var settings = settings
+    if hasSound, settings.audio == nil { settings.audio = AudioSettings() }
+    return settings
   }
 
   /// Whether both are one recording, which may be paused in one of them.
   func isSame(as other: Record?) -> Bool {
-    path == other?.path && container == other?.container && video == other?.video
-      && audio == other?.audio
+    path == other?.path && settings == other?.settings
   }
 }
 

@@ -57,13 +57,13 @@ extension EncoderSpeed {
 }
 
 /// The settings of an encoder of video.
-package struct VideoEncoding: Sendable {
+package struct VideoEncoding: Sendable, Hashable {
   /// The quality where nothing else is said: constant rate factor 18 of x264 and x265.
   package static let defaultQuality = 65
 
   /// The quality from 0 to 100.
   package var quality: Int
-  /// Bits a second; nil for as many as the quality takes.
+  /// Bits a second, at most as many as the encoder can be set to; nil for as many as the quality takes.
   package var bitRate: Int?
   package var isLossless: Bool
   /// Nil for the encoder's usual speed.
