@@ -1,6 +1,6 @@
 // A number pattern names the files of a numbered sequence, as printf does.
 
-import LibC
+import FoundationEssentials
 
 /// A pattern of file names with one number: `shot.%d.png`, or `shot.%04d.png` for at least four digits.
 package struct NumberPattern: Sendable, Hashable {
@@ -51,14 +51,5 @@ package struct NumberPattern: Sendable, Hashable {
 
 /// The names of what is in a folder, in no order.
 func fileNames(inFolder folder: String) -> [String] {
-  guard let directory = unsafe opendir(folder) else { return [] }
-  defer { _ = unsafe closedir(directory) }
-  var names: [String] = []
-  while let entry = unsafe readdir(directory) {
-    let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-      unsafe Array(bytes.prefix { $0 != 0 })
-    }
-    names.append(String(decoding: name, as: UTF8.self))
-  }
-  return names
+  (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
 }

@@ -83,12 +83,28 @@ package final class OutputFile: Sendable {
   /// Lets others write the file.
   package func close() { state.withLock { $0.file = nil } }
 
-  /// Moves a complete file to its path, unless that is being recorded.
-  static func install(_ complete: String, at path: String) throws(CaptureError) {
-    try requireFree(path)
-    guard unsafe rename(complete, path) == 0 else {
-      throw CaptureError(.notWritable, "\(path) cannot be replaced.")
+  /// Moves a complete file to its place, unless that is being recorded.
+  ///
+  /// - Parameters:
+  ///   - path: What the user calls the place.
+  ///   - replaces: Whether it may replace what is there.
+  static func install(
+    _ complete: String, at place: String, calledBy path: String, replaces: Bool
+  ) throws(CaptureError) {
+    guard replaces else {
+      guard try installNew(complete, at: place) else { throw appeared(path) }
+      return
     }
+    try requireFree(place)
+    guard unsafe rename(complete, place) == 0 else {
+      throw CaptureError(.notWritable, "\(place) cannot be replaced.")
+    }
+  }
+
+  /// The error where a file is there that may not be replaced, and was not there before.
+  static func appeared(_ path: String) -> CaptureError {
+    CaptureError(
+      .fileExists, "\(path) exists already: it was written meanwhile, and was not overwritten.")
   }
 
   /// Moves a complete file to a path where nothing is.

@@ -70,9 +70,19 @@ package final class UnfinishedFile: Sendable {
   ///
   /// - Throws: ``CaptureError/Code/notWritable``.
   package func requireFolder() throws(CaptureError) {
-    let folder = place.lastIndex(of: "/").map { String(place[...$0]) } ?? "./"
-    guard !isStream else { return }
-    guard unsafe access(folder, W_OK | X_OK) == 0 else { throw CaptureError.notCreated(path) }
+    if !isStream { try Self.requireFolder(String(place[..<nameStart]), of: path) }
+  }
+
+  /// Makes sure that files could be created in a folder.
+  static func requireFolder(_ folder: String, of path: String) throws(CaptureError) {
+    guard unsafe access(folder.isEmpty ? "./" : folder, W_OK | X_OK) == 0 else {
+      throw CaptureError.notCreated(path)
+    }
+  }
+
+  /// The beginning of the last component of the place.
+  private var nameStart: String.Index {
+    place.lastIndex(of: "/").map(place.index(after:)) ?? place.startIndex
   }
 
   /// Creates the file, empty, after those that killed processes have left for the same place are removed; or opens the
@@ -82,7 +92,10 @@ package final class UnfinishedFile: Sendable {
   package func create(on clock: any SteadyClock = ContinuousClock()) async throws {
     guard !isStandardOutput else { return }
     guard !isStream else { return try await openStream(on: clock) }
-    removeAbandoned()
+    let (folder, name) = (place[..<nameStart], place[nameStart...])
+    Self.removeAbandoned(for: String(name), inFolder: String(folder), O_RDWR) {
+      _ = unsafe unlink($0)
+    }
     // Another process that cleans up may take the lock first, and remove the file.
     repeat {
       close()
@@ -121,7 +134,7 @@ package final class UnfinishedFile: Sendable {
     // Or a machine that fails now might have the name and not the content.
     if let file = file.value { _ = fsync(file.descriptor) }
     do throws(CaptureError) {
-      try install()
+      try OutputFile.install(temporaryPath, at: place, calledBy: path, replaces: replaces)
     } catch {
       guard let kept = keep() else {
         remove()
@@ -133,21 +146,12 @@ package final class UnfinishedFile: Sendable {
     close()
   }
 
-  private func install() throws(CaptureError) {
-    guard !replaces else { return try OutputFile.install(temporaryPath, at: place) }
-    guard try OutputFile.installNew(temporaryPath, at: place) else {
-      throw CaptureError(
-        .fileExists, "\(path) exists already: it was written meanwhile, and was not overwritten.")
-    }
-  }
-
   /// Gives the file a name that no other has, as `film-2.mp4`.
   ///
   /// - Returns: Its path; nil where there cannot be one.
   private func keep() -> String? {
-    let name = place.lastIndex(of: "/").map(place.index(after:)) ?? place.startIndex
     // A name that begins with the only dot has no extension.
-    let dot = place[name...].dropFirst().lastIndex(of: ".") ?? place.endIndex
+    let dot = place[nameStart...].dropFirst().lastIndex(of: ".") ?? place.endIndex
     for number in 2...Int.max {
       let other = "\(place[..<dot])-\(number)\(place[dot...])"
       guard let isKept = try? OutputFile.installNew(temporaryPath, at: other) else { return nil }
@@ -166,14 +170,18 @@ package final class UnfinishedFile: Sendable {
 
   // MARK: What killed processes leave
 
-  private func removeAbandoned() {
-    let slash = place.lastIndex(of: "/")
-    let folder = slash.map { String(place[...$0]) } ?? "./"
-    let name = slash.map { String(place[place.index(after: $0)...]) } ?? place
-    for entry in fileNames(inFolder: folder) where Self.isPart(entry, of: name) {
-      guard let file = OpenFile.open(folder + entry, O_RDWR | O_NOFOLLOW) else { continue }
+  /// Removes what has a name that another process would have made of a name, and whose lock is free.
+  ///
+  /// - Parameters:
+  ///   - folder: With a slash at its end; empty for the current one.
+  ///   - flags: Those with which it is opened.
+  static func removeAbandoned(
+    for name: String, inFolder folder: String, _ flags: CInt, _ remove: (String) -> Void
+  ) {
+    for entry in fileNames(inFolder: folder.isEmpty ? "." : folder) where isPart(entry, of: name) {
+      guard let file = OpenFile.open(folder + entry, flags | O_NOFOLLOW) else { continue }
       // A process that still writes it holds the lock.
-      if flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 { _ = unsafe unlink(folder + entry) }
+      if flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 { remove(folder + entry) }
     }
   }
 

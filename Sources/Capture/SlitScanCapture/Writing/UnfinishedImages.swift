@@ -52,17 +52,16 @@ package final class UnfinishedImages: Sendable {
   ///
   /// - Throws: ``CaptureError/Code/notWritable``.
   package func requireFolder() throws(CaptureError) {
-    let folder = pattern.folder.isEmpty ? "./" : pattern.folder
-    guard unsafe access(folder, W_OK | X_OK) == 0 else {
-      throw CaptureError.notCreated(pattern.path)
-    }
+    try UnfinishedFile.requireFolder(pattern.folder, of: pattern.path)
   }
 
   /// Creates the folder.
   ///
   /// - Throws: ``CaptureError/Code/notWritable``.
   package func create() throws(CaptureError) {
-    removeAbandoned()
+    let name = String(pattern.path.dropFirst(pattern.folder.count))
+    UnfinishedFile.removeAbandoned(
+      for: name, inFolder: pattern.folder, O_RDONLY | O_DIRECTORY, Self.remove)
     guard unsafe mkdir(temporaryFolder, 0o777) == 0,
       let folder = OpenFile.open(temporaryFolder, O_RDONLY | O_DIRECTORY)
     else { throw CaptureError.notCreated(pattern.path) }
@@ -85,17 +84,13 @@ package final class UnfinishedImages: Sendable {
     let numbers = state.withLock { $0.numbers.sorted() }
     do throws(CaptureError) {
       for number in numbers where !replaces && FileIdentity(pattern.path(number)) != nil {
-        throw Self.appeared(pattern.path(number))
+        throw OutputFile.appeared(pattern.path(number))
       }
       for number in numbers {
         let (complete, path) = ("\(temporaryFolder)/\(pattern.name(number))", pattern.path(number))
         // Or a machine that fails now might have the name and not the content.
         if let file = OpenFile.open(complete, O_RDONLY) { _ = fsync(file.descriptor) }
-        if replaces {
-          try OutputFile.install(complete, at: path)
-        } else if try !OutputFile.installNew(complete, at: path) {
-          throw Self.appeared(path)
-        }
+        try OutputFile.install(complete, at: path, calledBy: path, replaces: replaces)
       }
     } catch {
       state.withLock { $0.folder = nil }
@@ -103,11 +98,6 @@ package final class UnfinishedImages: Sendable {
         error.code, "\(error.message) The other finished images are in \(temporaryFolder).")
     }
     remove()
-  }
-
-  private static func appeared(_ path: String) -> CaptureError {
-    CaptureError(
-      .fileExists, "\(path) exists already: it was written meanwhile, and was not overwritten.")
   }
 
   /// Leaves nothing.
@@ -121,17 +111,5 @@ package final class UnfinishedImages: Sendable {
   private static func remove(_ folder: String) {
     for name in fileNames(inFolder: folder) { _ = unsafe unlink("\(folder)/\(name)") }
     _ = unsafe rmdir(folder)
-  }
-
-  /// Removes what killed processes have left.
-  private func removeAbandoned() {
-    let name = String(pattern.path.dropFirst(pattern.folder.count))
-    for entry in fileNames(inFolder: pattern.folder.isEmpty ? "." : pattern.folder)
-    where UnfinishedFile.isPart(entry, of: name) {
-      guard let folder = OpenFile.open(pattern.folder + entry, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
-      else { continue }
-      // A process that still writes into it holds the lock.
-      if flock(folder.descriptor, LOCK_EX | LOCK_NB) == 0 { Self.remove(pattern.folder + entry) }
-    }
   }
 }
