@@ -12,7 +12,9 @@ import StreamingThread
 /// by itself, and both have the times that the file says.
 package actor FileSource: FrameSource, SoundSource {
   nonisolated let path: String
-  private let pacing: Pacing
+  private let isPaced: Bool
+  /// Where it is paced, nil for each stream by itself.
+  private let start: PlaybackStart?
 
   /// A file, not opened yet.
   ///
@@ -21,13 +23,15 @@ package actor FileSource: FrameSource, SoundSource {
   ///   - isPaced: Whether frames come as time goes by, or as fast as they can be decoded.
   package init(_ path: String, isPaced: Bool = false) {
     self.path = Self.localPath(path)
-    pacing = isPaced ? .alone : .none
+    self.isPaced = isPaced
+    start = nil
   }
 
   /// One playback of a file in real time, whose video and sound begin together.
   package init(_ path: String, from start: PlaybackStart) {
     self.path = Self.localPath(path)
-    pacing = .from(start)
+    isPaced = true
+    self.start = start
   }
 
   /// The name of the element that gives frames before they are paced.
@@ -100,7 +104,9 @@ package actor FileSource: FrameSource, SoundSource {
     _ kind: StreamKind, stream: String? = nil, _ converter: Element
   ) throws(GStreamerError) -> Element {
     var elements = [converter]
-    if let start = pacing.start { elements.append(try Element(pacing: converter, from: start)) }
+    if isPaced {
+      elements.append(try Element(pacing: converter, from: start ?? PlaybackStart()))
+    }
     if path.contains("://") {
       let decoder = try Element("uridecodebin")
       try decoder.set("uri", to: path)

@@ -22,24 +22,6 @@ package final class PlaybackStart: Sendable {
   }
 }
 
-enum Pacing {
-  /// As fast as it can be decoded.
-  case none
-  /// In real time, each stream for itself.
-  case alone
-  /// In real time, together with other streams.
-  case from(PlaybackStart)
-
-  /// The start of a stream that is about to be opened; nil where it is not played in real time.
-  var start: PlaybackStart? {
-    switch self {
-    case .none: nil
-    case .alone: PlaybackStart()
-    case .from(let start): start
-    }
-  }
-}
-
 extension Element {
   /// Plays what comes out of an element in real time.
   ///
