@@ -35,17 +35,13 @@ extension FrameSource {
   /// The device is closed when the sequence ends, when the task that reads is cancelled, and when
   /// the last reference to the sequence is gone.
   ///
-  /// - Parameter delivery: What happens when frames come faster than they are read.
+  /// - Parameters:
+  ///   - delivery: What happens when frames come faster than they are read.
+  ///   - clock: The clock that frames come by; nil for the one that the elements choose.
+  ///   - last: How much of the end of a file is read; nil for all of it.
   /// - Throws: Why the source does not start; ``CaptureError/Code/cancelled``.
-  package func frames(delivery: Delivery = .lossless) async throws(CaptureError) -> Frames {
-    try await frames(delivery: delivery, clock: nil)
-  }
-
-  /// The frames from now on, of a source that plays by a clock that is given.
-  ///
-  /// - Parameter last: How much of the end of a file is read; nil for all of it.
   package func frames(
-    delivery: Delivery = .lossless, clock: StreamClock?, last: ClockTime? = nil
+    delivery: Delivery = .lossless, clock: StreamClock? = nil, last: ClockTime? = nil
   ) async throws(CaptureError) -> Frames {
     let element = try await makeElement()
     element.keepsState = true

@@ -18,9 +18,6 @@ package struct Frames: AsyncSequence, Sendable {
     ending = End(of: pipeline)
   }
 
-  /// The number of frames dropped so far.
-  package var dropped: UInt64 { sink.dropped }
-
   /// Ends the sequence, and returns once the device is closed.
   ///
   /// Letting go of a sequence closes the device, too, but a moment later.

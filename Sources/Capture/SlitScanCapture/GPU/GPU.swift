@@ -88,14 +88,12 @@ package struct GPU: Sendable, Hashable {
   /// One frame goes through the effect, so it is known that it does. What OpenGL has found is kept for the
   /// captures of this process; a failure is not.
   ///
+  /// - Parameter clock: The clock of the limit of the search.
   /// - Throws: ``CaptureError/Code/noGPU``, with what to do; ``CaptureError/Code/missingElement`` with the
   ///   package to install.
-  package static func find() async throws(CaptureError) -> GPU {
-    try await find(on: ContinuousClock())
-  }
-
-  /// The renderer that the effect would run on, with the limit of the search on a clock that is given.
-  static func find(on clock: any SteadyClock) async throws(CaptureError) -> GPU {
+  package static func find(
+    on clock: any SteadyClock = ContinuousClock()
+  ) async throws(CaptureError) -> GPU {
     try await mutex.run { () async throws(CaptureError) in
       if let found = found.value { return found }
       try requireElements()

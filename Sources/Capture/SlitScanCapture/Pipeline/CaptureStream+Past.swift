@@ -44,7 +44,7 @@ extension CaptureStream {
       let sink = try? effect.element.pad("sink"), let segment = sink.segment,
       let caps = sink.caps, let info = try? VideoInfo(caps),
       let frames = try? await FittedSource(FileSource(path), like: caps)
-        .frames(clock: nil, last: past.length)
+        .frames(last: past.length)
     else { return }
     if let frames = past.reserve(info) { try? scan.set("reserve", to: frames) }
     if let end = frames.end, let before = try? Event.segment(from: end) {
