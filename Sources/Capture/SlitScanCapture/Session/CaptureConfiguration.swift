@@ -67,25 +67,12 @@ package struct CaptureConfiguration: Sendable, Equatable {
           + "for sources of your own.")
     }
     switch part.kind {
-    case .video(let choice):
-      guard video == nil else {
-        throw Self.contradiction("There are two video sources. Remove one.")
-      }
-      video = choice
+    case .video(let choice): try Self.set(&video, to: choice, "video sources")
     case .sound(let choice, let delay):
-      guard sound == nil else {
-        throw Self.contradiction("There are two sound sources. Remove one.")
-      }
-      sound = choice
+      try Self.set(&sound, to: choice, "sound sources")
       soundDelay = delay
-    case .scan(let scan):
-      guard self.scan == nil else { throw Self.contradiction("There are two scans. Remove one.") }
-      self.scan = scan
-    case .gpu(let gpu):
-      guard self.gpu == nil else {
-        throw Self.contradiction("There are two choices of the GPU. Remove one.")
-      }
-      self.gpu = gpu
+    case .scan(let scan): try Self.set(&self.scan, to: scan, "scans")
+    case .gpu(let gpu): try Self.set(&self.gpu, to: gpu, "choices of the GPU")
     case .preview(let preview):
       var identity = PreviewIdentity(sink: preview.sink, id: preview.id, ordinal: 0)
       while previews[identity] != nil {
@@ -101,6 +88,14 @@ package struct CaptureConfiguration: Sendable, Equatable {
       }
       recordings[recording.path] = recording
     }
+  }
+
+  /// Sets what there can be one of.
+  private static func set<Part>(
+    _ place: inout Part?, to part: Part, _ name: String
+  ) throws(CaptureError) {
+    guard place == nil else { throw contradiction("There are two \(name). Remove one.") }
+    place = part
   }
 
   private static func contradiction(_ message: String) -> CaptureError {
