@@ -126,16 +126,13 @@ final class Handoff: Sendable {
       state.withLock { $0.stopReading() }?.resume(returning: nil)
     }
     // The sender was in the lock before: ThreadSanitizer does not see all that a continuation orders.
-    state.withLock { _ in }
-    if sample == nil, !Task.isCancelled, let failure = takeFailure() { throw failure }
-    return sample
-  }
-
-  private func takeFailure() -> CaptureError? {
-    state.withLock { state in
+    let failure = state.withLock { state -> CaptureError? in
+      guard sample == nil, !Task.isCancelled else { return nil }
       defer { state.failure = nil }
       return state.failure
     }
+    if let failure { throw failure }
+    return sample
   }
 
   /// There will be no more.
