@@ -1,6 +1,7 @@
 // The X11 names of SDL's keys.
 
 import CSDL
+import GStreamer
 
 /// The names that X has for keys.
 enum KeyNames {
@@ -8,17 +9,14 @@ enum KeyNames {
   static func name(of character: Unicode.Scalar) -> String {
     switch character {
     case "a"..."z", "A"..."Z", "0"..."9": String(character)
-    default: punctuation[character] ?? "U" + hexadecimal(character.value)
+    default:
+      punctuation[character]
+        ?? "U" + String(UInt64(character.value), radix: 16, digits: 4).uppercased()
     }
   }
 
   /// The name of a key that types nothing; nil for the others.
   static func name(of code: SDL_Keycode) -> String? { others[code] }
-
-  private static func hexadecimal(_ number: UInt32) -> String {
-    let digits = String(number, radix: 16, uppercase: true)
-    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-  }
 
   private static let punctuation: [Unicode.Scalar: String] = [
     " ": "space", "!": "exclam", "\"": "quotedbl", "#": "numbersign", "$": "dollar",
