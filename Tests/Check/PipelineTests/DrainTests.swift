@@ -32,7 +32,8 @@ import Testing
 
   @Test func nothingComesUnaskedOrInVain() throws {
     for properties in [
-      "drain=false", "drain=true freeze=true", "drain=true mode=sweep", "drain=true mode=strip",
+      "drain=false", "drain=true depth=1", "drain=true freeze=true", "drain=true mode=sweep",
+      "drain=true mode=strip",
       "drain=true feedback=1", "drain=true mix=0",
     ] {
       let pipeline = try TestPipeline(
@@ -56,10 +57,7 @@ import Testing
   @Test func theEndOfAStreamsOwnSegmentCutsNothingOff() throws {
     let harness = try Harness("depth=25 gain=2 drain=true")
     harness.start()
-    var segment = GstSegment()
-    unsafe gst_segment_init(&segment, GST_FORMAT_TIME)
-    segment.stop = guint64(10 * Harness.frame)
-    unsafe harness.push(event: gst_event_new_segment(&segment))
+    harness.pushSegment(to: 10 * Harness.frame)
     for index in 0..<10 { try harness.push(index) }
     unsafe harness.push(event: gst_event_new_eos())
     var times: [UInt] = []

@@ -120,16 +120,18 @@ import Testing
     #expect(try pipeline.playToEnd().last?.kind == .eos)
   }
 
+  /// The warnings with some frames.
+  private func warnings(of harness: Harness) throws -> [String] {
+    for index in 0..<3 { #expect(try harness.push(index) == GST_FLOW_OK) }
+    return harness.popWarnings()
+  }
+
   @Test func anImageMapWithoutAFileIsOneWarning() throws {
     let folder = TemporaryFolder()
     let file = try folder.write("map.pgm", ImageKind.pgm8.bytes(levels: [0, 30_000]))
     let harness = try Harness("map=image")
     harness.start()
-    /// The messages for some frames.
-    func said() throws -> [String] {
-      for index in 0..<3 { #expect(try harness.push(index) == GST_FLOW_OK) }
-      return harness.popWarnings()
-    }
+    func said() throws -> [String] { try self.warnings(of: harness) }
     let warnings = try said()
     #expect(warnings.count == 1)
     #expect(warnings.first?.contains("Set map-location to a") == true, "\(warnings)")
@@ -149,10 +151,7 @@ import Testing
     let harness = try Harness("map=live")
     let scan = unsafe harness.element
     harness.start()
-    func said() throws -> [String] {
-      for index in 0..<3 { #expect(try harness.push(index) == GST_FLOW_OK) }
-      return harness.popWarnings()
-    }
+    func said() throws -> [String] { try self.warnings(of: harness) }
     let warnings = try said()
     #expect(warnings.count == 1)
     #expect(warnings.first?.contains("Link one to the pad map") == true, "\(warnings)")

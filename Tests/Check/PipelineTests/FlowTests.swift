@@ -138,21 +138,3 @@ import Testing
     #expect(pipeline.received.count == 30)
   }
 }
-
-extension Harness {
-  /// Begins a segment in time.
-  func pushSegment(
-    from start: UInt = 0, to stop: UInt = .max, base: UInt = 0, rate: Double = 1,
-    flags: GstSegmentFlags = GST_SEGMENT_FLAG_NONE
-  ) {
-    var segment = GstSegment()
-    unsafe gst_segment_init(&segment, GST_FORMAT_TIME)
-    segment.start = guint64(start)
-    segment.stop = guint64(stop)
-    segment.time = guint64(start)
-    segment.base = guint64(base)
-    segment.rate = rate
-    segment.flags = flags
-    unsafe push(event: gst_event_new_segment(&segment))
-  }
-}

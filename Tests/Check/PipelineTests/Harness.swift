@@ -60,14 +60,12 @@ import ElementUnderTest
   /// Begins a stream of these caps, whether or not the element takes it yet: what it refuses comes again
   /// with the next frame.
   func beginStream(_ caps: String = Harness.caps) {
-    var segment = GstSegment()
-    unsafe gst_segment_init(&segment, GST_FORMAT_TIME)
     unsafe push(event: gst_event_new_stream_start("stream"))
     if let caps = unsafe gst_caps_from_string(caps) {
       unsafe push(event: gst_event_new_caps(caps))
       unsafe gst_caps_unref(caps)
     }
-    unsafe push(event: gst_event_new_segment(&segment))
+    pushSegment()
   }
 
   // MARK: Frames
@@ -124,6 +122,28 @@ import ElementUnderTest
     unsafe gst_harness_push_event(harness, event) != 0
   }
 
+  /// Begins a segment in time.
+  func pushSegment(
+    from start: UInt = 0, to stop: UInt = .max, base: UInt = 0, rate: Double = 1,
+    flags: GstSegmentFlags = GST_SEGMENT_FLAG_NONE
+  ) {
+    var segment = GstSegment()
+    unsafe gst_segment_init(&segment, GST_FORMAT_TIME)
+    segment.start = guint64(start)
+    segment.stop = guint64(stop)
+    segment.time = guint64(start)
+    segment.base = guint64(base)
+    segment.rate = rate
+    segment.flags = flags
+    unsafe push(event: gst_event_new_segment(&segment))
+  }
+
+  /// Flushes the element, as a seek does; a new segment is to follow.
+  func flush() {
+    unsafe push(event: gst_event_new_flush_start())
+    unsafe push(event: gst_event_new_flush_stop(1))
+  }
+
   /// Sends an event from downstream.
   func pushUpstream(event: UnsafeMutablePointer<GstEvent>?) {
     unsafe gst_harness_push_upstream_event(harness, event)
@@ -159,77 +179,37 @@ import ElementUnderTest
       UnsafeMutableRawPointer(element).assumingMemoryBound(to: GObject.self), name, value)
   }
 
+  /// The messages of a type that the element has posted since this was asked last; those of others are forgotten.
+  func pop(_ type: GstMessageType) -> [Message] {
+    var messages: [Message] = []
+    while let message = unsafe gst_bus_pop_filtered(bus, type) {
+      messages.append(unsafe Message(MiniObject(taking: message)))
+    }
+    return messages
+  }
+
   /// The running times of the `slitscan-complete` posted since this was asked last, in nanoseconds.
   func popCompletions() -> [UInt64] {
-    var times: [UInt64] = []
-    while let message = unsafe gst_bus_pop_filtered(bus, GST_MESSAGE_ELEMENT) {
-      let message = unsafe Message(MiniObject(taking: message))
-      guard message.text == "slitscan-complete" else { continue }
-      times.append(message.structure?.get("running-time") ?? .max)
-    }
-    return times
+    pop(GST_MESSAGE_ELEMENT).filter { $0.text == "slitscan-complete" }
+      .map { $0.structure?.get("running-time") ?? .max }
   }
 
-  /// The warnings that the element has posted since this was asked last.
-  func popWarnings() -> [String] {
-    var warnings: [String] = []
-    while let message = unsafe gst_bus_pop_filtered(bus, GST_MESSAGE_WARNING) {
-      var error: UnsafeMutablePointer<GError>?
-      unsafe gst_message_parse_warning(message, &error, nil)
-      if let text = unsafe error?.pointee.message { unsafe warnings.append(String(cString: text)) }
-      unsafe g_clear_error(&error)
-      unsafe gst_message_unref(message)
-    }
-    return warnings
-  }
+  func popWarnings() -> [String] { pop(GST_MESSAGE_WARNING).map(\.text) }
 
-  /// Whether the element has posted an error since this was asked last.
-  func hasPostedError() -> Bool {
-    var hasPosted = false
-    while let message = unsafe gst_bus_pop_filtered(bus, GST_MESSAGE_ERROR) {
-      hasPosted = true
-      unsafe gst_message_unref(message)
-    }
-    return hasPosted
-  }
-}
-
-extension Harness {
-  /// A frame and its presentation time in nanoseconds.
-  struct Frame: Equatable {
-    var bytes: [UInt8]
-    var pts: UInt
-
-    init(_ buffer: UnsafeMutablePointer<GstBuffer>) {
-      bytes = [UInt8](repeating: 0, count: Int(unsafe gst_buffer_get_size(buffer)))
-      _ = unsafe gst_buffer_extract(buffer, 0, &bytes, gsize(bytes.count))
-      unsafe pts = buffer.pointee.pts
-    }
-  }
+  func hasPostedError() -> Bool { !pop(GST_MESSAGE_ERROR).isEmpty }
 
   /// The result of an action signal of the element, such as `snapshot`.
   ///
   /// - Parameter time: The argument of the signal, if it takes one.
-  func sample(of signal: String, from time: UInt? = nil) throws -> (frame: Frame, caps: String)? {
-    let type = unsafe g_type_from_name("GstSlitScan")
-    var values = [GValue(), GValue()]
-    unsafe g_value_init(&values[0], type)
-    unsafe g_value_set_object(&values[0], element)
-    defer { unsafe g_value_unset(&values[0]) }
-    if let time {
-      unsafe g_value_init(&values[1], g_type_from_name("guint64"))
-      unsafe g_value_set_uint64(&values[1], guint64(time))
+  func sample(
+    of signal: String, from time: UInt? = nil
+  ) throws -> (frame: PassedFrame, caps: String)? {
+    let scan = unsafe Element(retaining: element)
+    let result = try time.map { try scan.emit(signal, .uint(UInt64($0))) } ?? scan.emit(signal)
+    guard case .sample(let sample) = result else { return nil }
+    guard let buffer = sample.buffer, let caps = sample.caps else {
+      throw PipelineError(description: "a sample without a buffer or caps")
     }
-    var result = GValue()
-    unsafe g_value_init(&result, gst_sample_get_type())
-    defer { unsafe g_value_unset(&result) }
-    unsafe g_signal_emitv(&values, g_signal_lookup(signal, type), 0, &result)
-    guard let sample = unsafe g_value_get_boxed(&result) else { return nil }
-    let pointer = OpaquePointer(sample)
-    guard let buffer = unsafe gst_sample_get_buffer(pointer),
-      let text = unsafe gst_caps_to_string(gst_sample_get_caps(pointer))
-    else { throw PipelineError(description: "a sample without a buffer or caps") }
-    defer { unsafe g_free(text) }
-    return unsafe (Frame(buffer), String(cString: text))
+    return (try PassedFrame(buffer), "\(caps)")
   }
 }

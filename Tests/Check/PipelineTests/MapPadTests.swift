@@ -44,23 +44,6 @@ import Testing
     #expect(try pipeline.statistic("map-late") == 145)
   }
 
-  @Test func theMapsSizeIsItsOwn() throws {
-    // Between pixels 31 and 32 of 64, the map goes from one luma to another. That is in the middle
-    // of the frame, where no pixel of it has its own middle.
-    let (pipeline, record) = try Numbered.pipeline(
-      "videotestsrc name=map ! video/x-raw,format=GRAY8,width=64,height=3,framerate=25/1,"
-        + "colorimetry=1:4:5:1 ! scan.map", frames: 30)
-    try pipeline.paintBytes(of: "map") { _, count in
-      (0..<count).map { Numbered.luma(ofDelay: $0 % 64 < 32 ? 2 : 9) }
-    }
-    try pipeline.expectToPlay()
-    #expect(record.frames.count == 30)
-    for (index, frame) in record.frames.enumerated() {
-      let row = (0..<16).map { UInt8(max(0, index - ($0 < 8 ? 2 : 9))) }
-      #expect(frame.bytes == [[UInt8]](repeating: row, count: 16).flatMap(\.self))
-    }
-  }
-
   @Test(arguments: ["GRAY16_LE,colorimetry=bt601", "I420", "BGRx", "YUY2", "P010_10LE"])
   func theMapsFormatIsItsOwn(format: String) throws {
     let (pipeline, record) = try Numbered.pipeline(

@@ -32,18 +32,6 @@ import Testing
     return least
   }
 
-  /// The latency messages that the element has posted since this was asked last.
-  private func popLatencyMessages(_ harness: Harness) -> Int {
-    let bus = unsafe gst_element_get_bus(harness.element)
-    defer { unsafe gst_object_unref(bus) }
-    var count = 0
-    while let message = unsafe gst_bus_pop_filtered(bus, GST_MESSAGE_LATENCY) {
-      unsafe gst_message_unref(message)
-      count += 1
-    }
-    return count
-  }
-
   @Test func everyFrameLeavesWithItsOwnTimes() throws {
     let harness = try Harness(underTest: "depth=9 now=0.5")
     harness.start()
@@ -108,12 +96,8 @@ import Testing
     try harness.push(0)
     try harness.push(1)
     _ = harness.pullEvents()
-    var segment = GstSegment()
-    unsafe gst_segment_init(&segment, GST_FORMAT_TIME)
-    segment.base = 80_000_000
-    segment.position = 0
     unsafe harness.push(event: gst_event_new_tag(gst_tag_list_new_empty()))
-    unsafe harness.push(event: gst_event_new_segment(&segment))
+    harness.pushSegment(base: 80_000_000)
     unsafe harness.push(event: gst_event_new_gap(0, Harness.frame))
     // One that is not in the stream does not wait.
     unsafe harness.push(
@@ -136,11 +120,8 @@ import Testing
     harness.start()
     for index in 0..<4 { try harness.push(index) }
     #expect(frames(harness) == [0, 1])
-    unsafe harness.push(event: gst_event_new_flush_start())
-    unsafe harness.push(event: gst_event_new_flush_stop(1))
-    var segment = GstSegment()
-    unsafe gst_segment_init(&segment, GST_FORMAT_TIME)
-    unsafe harness.push(event: gst_event_new_segment(&segment))
+    harness.flush()
+    harness.pushSegment()
     for index in 7..<10 { try harness.push(index) }
     #expect(frames(harness) == [7])
     #expect(unsafe harness.push(event: gst_event_new_eos()))
@@ -171,25 +152,28 @@ import Testing
     let harness = try Harness(underTest: "depth=11")
     harness.start()
     try harness.push(0)
-    #expect(try latency(of: harness) == 0 && popLatencyMessages(harness) == 0)
+    #expect(try latency(of: harness) == 0 && harness.pop(GST_MESSAGE_LATENCY).count == 0)
     harness.set("now", to: "0.5")
     try harness.push(1)
-    #expect(try latency(of: harness) == 5 * Harness.frame && popLatencyMessages(harness) == 1)
+    #expect(
+      try latency(of: harness) == 5 * Harness.frame && harness.pop(GST_MESSAGE_LATENCY).count == 1)
     for index in 2..<9 { try harness.push(index) }
-    #expect(popLatencyMessages(harness) == 0)
+    #expect(harness.pop(GST_MESSAGE_LATENCY).count == 0)
     harness.set("depth", to: "21")
     try harness.push(9)
-    #expect(try latency(of: harness) == 10 * Harness.frame && popLatencyMessages(harness) == 1)
+    #expect(
+      try latency(of: harness) == 10 * Harness.frame && harness.pop(GST_MESSAGE_LATENCY).count == 1)
     harness.set("mode", to: "sweep")
     try harness.push(10)
-    #expect(try latency(of: harness) == 0 && popLatencyMessages(harness) == 1)
+    #expect(try latency(of: harness) == 0 && harness.pop(GST_MESSAGE_LATENCY).count == 1)
     #expect(frames(harness) == (0...10).map { $0 })
   }
 
   @Test func theLatencyIsThereWithTheCaps() throws {
     let harness = try Harness(underTest: "depth=11 now=1")
     harness.start()
-    #expect(try latency(of: harness) == 10 * Harness.frame && popLatencyMessages(harness) == 1)
+    #expect(
+      try latency(of: harness) == 10 * Harness.frame && harness.pop(GST_MESSAGE_LATENCY).count == 1)
   }
 
   @Test func whatLeavesTooLateIsNotDrawn() throws {

@@ -5,7 +5,7 @@ import CGStreamer
 @testable import GStreamer
 
 /// A frame that passed a pad.
-struct PassedFrame {
+struct PassedFrame: Equatable {
   /// Nanoseconds.
   var pts: UInt
   var bytes: [UInt8]

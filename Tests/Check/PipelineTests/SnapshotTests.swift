@@ -4,15 +4,16 @@ import CGStreamer
 import CGStreamerCheck
 import Testing
 
+@testable import GStreamer
+
 @Suite struct SnapshotTests {
   /// Pushes a frame that is in time.
   ///
   /// - Returns: Its output.
-  private func output(of index: Int, from harness: Harness) throws -> Harness.Frame {
+  private func output(of index: Int, from harness: Harness) throws -> PassedFrame {
     #expect(try harness.push(index) == GST_FLOW_OK)
     let buffer = try unsafe #require(harness.pull())
-    defer { unsafe gst_buffer_unref(buffer) }
-    return unsafe Harness.Frame(buffer)
+    return try unsafe PassedFrame(Buffer(MiniObject(taking: buffer)))
   }
 
   /// Makes all frames up to one late, as a sink does that cannot keep up.
@@ -50,7 +51,7 @@ import Testing
     var next = 0
     // Again and again: what leaves between late frames is kept in another way than what leaves in time.
     for (inTime, late) in [(9, 4), (1, 3), (2, 1), (20, 2)] {
-      var last: Harness.Frame?
+      var last: PassedFrame?
       for _ in 0..<inTime {
         last = try output(of: next, from: harness)
         #expect(try harness.sample(of: "snapshot")?.frame == last, "in time, at \(next)")

@@ -112,23 +112,22 @@ import Testing
     }
   }
 
-  @Test func aSweepSaysWhenItIsComplete() throws {
+  @Test(arguments: [
+    (
+      properties: "mode=sweep sweep-duration=1000000000", count: 1, first: 1_000_000_000,
+      progress: "1"
+    ),
+    ("mode=strip canvas-length=30 slit-width=2", 3, 560_000_000, ""),
+  ])
+  func aSweepOrACanvasSaysWhenItIsComplete(
+    properties: String, count: Int, first: Int, progress: String
+  ) throws {
     let pipeline = try TestPipeline(
-      "videotestsrc num-buffers=50 ! \(Self.video) ! "
-        + "slitscan name=scan mode=sweep sweep-duration=1000000000 ! fakesink")
+      "videotestsrc num-buffers=50 ! \(Self.video) ! slitscan name=scan \(properties) ! fakesink")
     let messages = try pipeline.playToEnd().filter { $0.text == "slitscan-complete" }
-    #expect(messages.count == 1)
-    #expect(messages.first?.structure?.get("running-time") == 1_000_000_000)
-    #expect(try pipeline.property("progress").hasPrefix("1"))
-  }
-
-  @Test func aStripSaysWhenItsCanvasIsFull() throws {
-    let pipeline = try TestPipeline(
-      "videotestsrc num-buffers=50 ! \(Self.video) ! "
-        + "slitscan name=scan mode=strip canvas-length=30 slit-width=2 ! fakesink")
-    let messages = try pipeline.playToEnd().filter { $0.text == "slitscan-complete" }
-    #expect(messages.count == 3)
-    #expect(messages.first?.structure?.get("running-time") == 560_000_000)
+    #expect(messages.count == count)
+    #expect(messages.first?.structure?.get("running-time") == first)
+    #expect(try pipeline.property("progress").hasPrefix(progress))
   }
 
   @Test func runningTimeBeginsAnewWithAFlush() throws {
@@ -137,12 +136,8 @@ import Testing
     harness.start()
     for index in 0..<10 { try harness.push(index) }
     #expect(harness.popCompletions() == (0..<10).map { $0 * 40_000_000 })
-    unsafe harness.push(event: gst_event_new_flush_start())
-    unsafe harness.push(event: gst_event_new_flush_stop(1))
-    var segment = GstSegment()
-    unsafe gst_segment_init(&segment, GST_FORMAT_TIME)
-    segment.start = 1_000_000_000
-    unsafe harness.push(event: gst_event_new_segment(&segment))
+    harness.flush()
+    harness.pushSegment(from: 1_000_000_000)
     // It begins before the segment, so it has no running time of its own.
     try harness.push(10, at: 990_000_000)
     try harness.push(11, at: 1_030_000_000)
