@@ -119,16 +119,6 @@ import Testing
     }
   }
 
-  @Test("of any share, in every format", arguments: Formats.all)
-  func everyFormat(format: String) throws {
-    for number in (0..<4).sampled() {
-      var random = SeededGenerator(for: "feedback \(format) \(number)")
-      var scenario = scenario(VideoCaps(format: format, width: 9, height: 5), &random)
-      if random.chance(30) { scenario.caps = try Formats.otherRange(scenario.caps) }
-      try requireReference(scenario)
-    }
-  }
-
   @Test("may change at any frame, with everything else") func anything() throws {
     for number in (0..<400).sampled() {
       var random = SeededGenerator(for: "anything fed back \(number)")
@@ -136,17 +126,6 @@ import Testing
       try requireReference(
         scenario(VideoCaps(format: formats[number % 4], width: 6, height: 5), &random))
     }
-  }
-
-  @Test("of a large frame", arguments: Formats.samples.sampled())
-  func large(format: String) throws {
-    var random = SeededGenerator(for: "large feedback \(format)")
-    var settings = Settings(drawing: &random)
-    settings.drawFeedback(&random)
-    settings.depth = 3
-    let scenario = random.scenario(
-      VideoCaps(format: format, width: 201, height: 67), settings: settings, frames: 5)
-    try requireReference(scenario, with: &random, onlyLast: true)
   }
 
   private func scenario(_ caps: VideoCaps, _ random: inout SeededGenerator) -> Scenario {

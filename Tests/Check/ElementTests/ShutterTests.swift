@@ -58,34 +58,4 @@ import Testing
       if frame >= 300 { #expect(shown == 128) }
     }
   }
-
-  @Test("of any size, in every format", arguments: Formats.all)
-  func everyFormat(format: String) throws {
-    for number in (0..<6).sampled() {
-      var random = SeededGenerator(for: "shutter \(format) \(number)")
-      var settings = Settings(drawing: &random)
-      if random.chance(30) { settings.drawTime(&random) }
-      settings.drawShutter(&random)
-      settings.depth = .random(in: 1...6, using: &random)
-      settings.interpolation = random.any(Settings.Interpolation.self)
-      settings.warmup = random.any(Settings.Warmup.self)
-      var scenario = random.scenario(
-        VideoCaps(format: format, width: 17, height: 5), settings: settings, frames: 20)
-      // Longer and shorter while it is open.
-      for step in scenario.steps.indices where step > 8 && random.chance(20) {
-        settings.drawShutter(&random)
-        for later in scenario.steps.indices[step...] { scenario.steps[later].settings = settings }
-      }
-      try requireReference(scenario, with: &random)
-    }
-  }
-
-  @Test("of a large frame", arguments: Formats.samples.sampled())
-  func large(format: String) throws {
-    var random = SeededGenerator(for: "large shutter \(format)")
-    let settings = Settings(drawing: &random).with(\.depth, 3).with(\.shutter, 2.5)
-    let scenario = random.scenario(
-      VideoCaps(format: format, width: 201, height: 67), settings: settings, frames: 8)
-    try requireReference(scenario, with: &random, onlyLast: true)
-  }
 }

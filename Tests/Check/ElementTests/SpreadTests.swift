@@ -74,32 +74,4 @@ import Testing
       }
     }
   }
-
-  @Test("of any size, in every format", arguments: Formats.all)
-  func everyFormat(format: String) throws {
-    for number in (0..<6).sampled() {
-      var random = SeededGenerator(for: "spread \(format) \(number)")
-      var settings = Settings(drawing: &random)
-      settings.drawTime(&random)
-      settings.componentSpread = .random(in: -1...1, using: &random)
-      settings.depth = .random(in: 2...9, using: &random)
-      settings.interpolation = random.any(Settings.Interpolation.self)
-      settings.warmup = random.any(Settings.Warmup.self)
-      let scenario = random.scenario(
-        VideoCaps(format: format, width: 17, height: 5), settings: settings, frames: 12)
-      try requireReference(scenario, with: &random)
-    }
-  }
-
-  @Test("of a large frame", arguments: Formats.samples.sampled())
-  func large(format: String) throws {
-    var random = SeededGenerator(for: "large spread \(format)")
-    var settings = Settings(drawing: &random)
-    settings.componentSpread = .random(in: -1...1, using: &random)
-    settings.depth = 5
-    settings.interpolation = random.any(Settings.Interpolation.self)
-    let scenario = random.scenario(
-      VideoCaps(format: format, width: 201, height: 67), settings: settings, frames: 6)
-    try requireReference(scenario, with: &random, onlyLast: true)
-  }
 }

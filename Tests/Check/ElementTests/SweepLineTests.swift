@@ -100,16 +100,6 @@ import Testing
     for word in output { #expect(abs(word - 150) <= 2) }
   }
 
-  @Test("of any width and colour, in every format", arguments: Formats.all)
-  func everyFormat(format: String) throws {
-    for number in (0..<8).sampled() {
-      var random = SeededGenerator(for: "line \(format) \(number)")
-      let caps = VideoCaps(format: format, width: 17, height: 7)
-      try requireReference(
-        scenario(random.chance(30) ? Formats.otherRange(caps) : caps, frames: 10, &random))
-    }
-  }
-
   @Test("of any width and colour, whatever else changes") func anything() throws {
     for number in (0..<400).sampled() {
       var random = SeededGenerator(for: "lines \(number)")
@@ -127,14 +117,6 @@ import Testing
       }
       try requireReference(scenario, with: &random)
     }
-  }
-
-  @Test("of a large frame", arguments: Formats.samples.sampled())
-  func large(format: String) throws {
-    var random = SeededGenerator(for: "large line \(format)")
-    var scenario = scenario(VideoCaps(format: format, width: 201, height: 67), frames: 5, &random)
-    for step in scenario.steps.indices.dropLast() { scenario.steps[step].isChecked = false }
-    try requireReference(scenario)
   }
 
   private func scenario(
