@@ -18,10 +18,7 @@ import Testing
   @discardableResult
   private func push(_ frames: Range<Int>, _ harness: SlitScanHarness) throws -> [[UInt16]] {
     for number in frames {
-      _ = try harness.pushAndPull(
-        .flat(UInt16(number), caps: Self.caps, format: harness.format), arranged: .default,
-        noise: 0,
-        metadata: BufferMetadata(presentationTime: UInt(number) * 30_000_000))
+      try harness.push(flat: UInt16(number), at: UInt(number) * 30_000_000)
     }
     return try harness.pullAges().map { $0.rows.map { $0[0] } }
   }
@@ -119,9 +116,7 @@ import Testing
     let harness = try makeHarness(Settings().with(\.depth, 5))
     #expect(try push(0..<6, harness).count == 6)
     try harness.push(caps: VideoCaps(format: "GRAY8", width: 3, height: 2))
-    _ = try harness.pushAndPull(
-      .flat(7, caps: VideoCaps(format: "GRAY8", width: 3, height: 2), format: harness.format),
-      arranged: .default, noise: 0, metadata: BufferMetadata(presentationTime: 300_000_000))
+    try harness.push(flat: 7, at: 300_000_000)
     #expect(try harness.pullAges().last?.rows == [[0, 0, 0], [0, 0, 0]])
   }
 }

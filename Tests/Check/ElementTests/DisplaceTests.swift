@@ -19,6 +19,8 @@ struct FrameSize: Sendable, CustomTestStringConvertible {
     FrameSize(width: 1, height: 1, scenarios: 4, deepest: 40),
     FrameSize(width: 2, height: 1, scenarios: 4, deepest: 40),
     FrameSize(width: 1, height: 3, scenarios: 4, deepest: 40),
+    FrameSize(width: 1, height: 37, scenarios: 2, deepest: 40),
+    FrameSize(width: 37, height: 1, scenarios: 2, deepest: 40),
     FrameSize(width: 17, height: 5, scenarios: 12, deepest: 40),
     FrameSize(width: 64, height: 48, scenarios: 3, deepest: 40),
     FrameSize(width: 385, height: 289, scenarios: 1, deepest: 6),

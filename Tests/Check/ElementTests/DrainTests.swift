@@ -36,64 +36,20 @@ import Testing
     #expect(try drained(settings) == [[8, 8, 8, 7], [8, 8, 8, 8]])
   }
 
-  @Test(
-    "goes on at the frame rate", arguments: [("30/1", 33_333_333.3), ("24000/1001", 41_708_333.3)])
-  func times(rate: String, interval: Double) throws {
-    var caps = Self.caps
-    caps.framerate = rate
-    let harness = try SlitScanHarness(caps)
-    harness.set(Self.draining(depth: 9))
-    for number in 0..<3 {
-      _ = try harness.push(
-        .flat(0, caps: caps, format: harness.format), arranged: .default, noise: 0,
-        metadata: BufferMetadata(presentationTime: 1_000_000_000 + UInt(number) * 50_000_000))
-    }
-    let frame = Frame.flat(1, caps: caps, format: harness.format)
-    _ = try harness.push(
-      frame, arranged: .default, noise: 0,
-      metadata: BufferMetadata(presentationTime: 2_000_000_000))
-    // The longest delay is 7 frames.
-    let outputs = try harness.end()
-    #expect(outputs.count == 7)
-    for (number, output) in outputs.enumerated() {
-      let expected = 2_000_000_000 + Double(number + 1) * interval
-      // Rounded once, or once a frame.
-      #expect(abs(Double(output.metadata.presentationTime) - expected) <= 8)
-    }
-  }
-
   /// With a depth of 1, nothing but the exposure asks for frames before the newest.
   @Test("goes on with a shorter exposure than the last frame had") func shorterExposure() throws {
     var settings = Self.draining(depth: 1)
     settings.shutterDuration = 45_000_000
     let harness = try SlitScanHarness(Self.caps)
     harness.set(settings)
-    func push(_ value: UInt16, at time: UInt) throws -> Frame {
-      try harness.push(
-        .flat(value, caps: Self.caps, format: harness.format), arranged: .default, noise: 0,
-        metadata: BufferMetadata(presentationTime: 1_000_000_000 + time)
-      ).frame
+    for (value, time, shown) in [(10, 0, 10), (20, 60, 20), (40, 80, 30)]
+      as [(UInt16, UInt, UInt16)]
+    {
+      let output = try harness.push(flat: value, at: (1000 + time) * 1_000_000)
+      #expect(output == [[Array(repeating: shown, count: 4)]])
     }
-    #expect(try push(10, at: 0).samples[0] == [10, 10, 10, 10])
-    #expect(try push(20, at: 60_000_000).samples[0] == [20, 20, 20, 20])
-    #expect(try push(40, at: 80_000_000).samples[0] == [30, 30, 30, 30])
     // 1/30 s from one frame to the next.
     #expect(try harness.end().map { $0.frame.samples[0] } == [[40, 40, 40, 40]])
-  }
-
-  @Test("does nothing if no frame is late, or drain is off") func nothing() throws {
-    #expect(try drained(Self.draining(depth: 1)) == [])
-    var settings = Self.draining(depth: 5)
-    settings.drain = false
-    #expect(try drained(settings) == [])
-    for mode in [Settings.Mode.sweep, .strip] {
-      settings = Self.draining(depth: 5)
-      settings.mode = mode
-      #expect(try drained(settings) == [], "\(mode)")
-    }
-    let harness = try SlitScanHarness(Self.caps)
-    harness.set(Self.draining(depth: 5))
-    #expect(try harness.end().isEmpty)
   }
 
   /// A frozen frame never catches up, and variable frame rates have no next frame.
@@ -109,6 +65,10 @@ import Testing
     _ = try drained(settings)
     settings.duration = 100_000_000
     _ = try drained(settings, caps)
+    // Nor is there anything before the first frame.
+    let harness = try SlitScanHarness(Self.caps)
+    harness.set(Self.draining(depth: 5))
+    #expect(try harness.end().isEmpty)
   }
 
   @Test("draws what the definitions say, frame by frame") func anything() throws {

@@ -9,14 +9,7 @@ import Testing
   func reset(mode: Settings.Mode) throws {
     for number in (0..<100).sampled() {
       var random = SeededGenerator(for: "reset \(mode) \(number)")
-      var settings = Settings(drawing: &random).with(\.mode, mode)
-      settings.drawSweep(&random, frames: 12)
-      settings.drawStrip(&random, longest: 17)
-      settings.interpolation = random.any(Settings.Interpolation.self)
-      settings.depth = Int.random(in: 1...8, using: &random)
-      settings.drawTime(&random)
-      if random.chance(50) { settings.drawShutter(&random) }
-      settings.drawMixture(&random)
+      let settings = Settings(drawing: &random, mode: mode, longest: 17)
       var scenario = random.scenario(
         VideoCaps(format: "A420", width: 17, height: 5), settings: settings, frames: 16)
       for step in scenario.steps.indices { scenario.steps[step].resets = random.chance(20) }
@@ -31,14 +24,10 @@ import Testing
     let harness = try SlitScanHarness(caps)
     harness.set(settings)
     var reference = ReferenceModel(format: harness.format, width: caps.width, height: caps.height)
-    for number in 0..<8 {
-      if number == 4 {
-        harness.flush()
-        reference.reset()
-      }
-      try harness.requireReference(
-        &reference, noise: UInt64(number), time: UInt64(number) * 33_333_333, settings: settings)
-    }
+    try require(&reference, frames: 0..<4, of: harness, settings)
+    harness.flush()
+    reference.reset()
+    try require(&reference, frames: 4..<8, of: harness, settings)
   }
 
   @Test("by other caps is as complete as by reset", arguments: Settings.Mode.allCases)
@@ -50,11 +39,7 @@ import Testing
       let caps = VideoCaps(format: "I420", width: size.0, height: size.1)
       if number > 0 { try harness.push(caps: caps) }
       var reference = ReferenceModel(format: harness.format, width: caps.width, height: caps.height)
-      for frame in 0..<6 {
-        let frame = UInt64(6 * number + frame)
-        try harness.requireReference(
-          &reference, noise: frame, time: frame * 33_333_333, settings: settings)
-      }
+      try require(&reference, frames: 6 * number..<6 * number + 6, of: harness, settings)
     }
   }
 
@@ -73,13 +58,10 @@ import Testing
     let harness = try SlitScanHarness(caps)
     harness.set(settings)
     var reference = ReferenceModel(format: harness.format, width: caps.width, height: caps.height)
-    for frame in 0..<(3 * Self.sayings.count) {
-      if frame % 3 == 0 && frame > 0 {
-        (caps.framerate, caps.further) = Self.sayings[frame / 3]
-        try harness.push(caps: caps)
-      }
-      try harness.requireReference(
-        &reference, noise: UInt64(frame), time: UInt64(frame) * 33_333_333, settings: settings)
+    for (number, saying) in Self.sayings.enumerated() {
+      (caps.framerate, caps.further) = saying
+      if number > 0 { try harness.push(caps: caps) }
+      try require(&reference, frames: 3 * number..<3 * number + 3, of: harness, settings)
     }
   }
 
@@ -98,11 +80,18 @@ import Testing
         try harness.push(caps: caps)
       }
       var reference = ReferenceModel(format: harness.format, width: caps.width, height: caps.height)
-      for frame in 0..<5 {
-        let frame = UInt64(5 * number + frame)
-        try harness.requireReference(
-          &reference, noise: frame, time: frame * 33_333_333, settings: settings)
-      }
+      try require(&reference, frames: 5 * number..<5 * number + 5, of: harness, settings)
+    }
+  }
+
+  /// Requires what the reference says of some frames of noise.
+  private func require(
+    _ reference: inout ReferenceModel, frames: Range<Int>, of harness: SlitScanHarness,
+    _ settings: Settings
+  ) throws {
+    for frame in frames.map(UInt64.init) {
+      try harness.requireReference(
+        &reference, noise: frame, time: frame * 33_333_333, settings: settings)
     }
   }
 }

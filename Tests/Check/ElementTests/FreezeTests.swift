@@ -9,14 +9,7 @@ import Testing
   func everyMode(mode: Settings.Mode) throws {
     for number in (0..<150).sampled() {
       var random = SeededGenerator(for: "freeze \(mode) \(number)")
-      var settings = Settings(drawing: &random).with(\.mode, mode)
-      settings.drawSweep(&random, frames: 12)
-      settings.drawStrip(&random, longest: 17)
-      settings.interpolation = random.any(Settings.Interpolation.self)
-      settings.depth = Int.random(in: 1...8, using: &random)
-      settings.drawTime(&random)
-      if random.chance(50) { settings.drawShutter(&random) }
-      settings.drawMixture(&random)
+      var settings = Settings(drawing: &random, mode: mode, longest: 17)
       let formats = ["GRAY8", "I420", "BGRA", "YUY2"]
       var scenario = random.scenario(
         VideoCaps(format: formats[number % 4], width: 17, height: 5), settings: settings,

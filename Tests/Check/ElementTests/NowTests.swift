@@ -15,11 +15,8 @@ import Testing
     harness.set(settings)
     var outputs: [[[UInt16]]] = []
     for number in 0..<9 {
-      outputs.append(
-        try harness.pushAndPull(
-          .flat(UInt16(number), caps: Self.caps, format: harness.format), arranged: .default,
-          noise: 0, metadata: BufferMetadata(presentationTime: UInt(number) * 33_333_333)
-        ).map { $0.frame.samples[0] })
+      let output = try harness.push(flat: UInt16(number), at: UInt(number) * 33_333_333)
+      outputs.append(output.map { $0[0] })
     }
     outputs.append(try harness.end().map { $0.frame.samples[0] })
     return outputs

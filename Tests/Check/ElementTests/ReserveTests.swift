@@ -125,14 +125,6 @@ import Testing
       }
       settings.freeze = false
     }
-    var scenario = random.scenario(
-      VideoCaps(format: format, width: 20, height: 40), settings: settings, frames: steps.count)
-    for (index, step) in steps.enumerated() {
-      scenario.steps[index].settings = step
-      scenario.steps[index].resets = random.chance(1)
-      scenario.steps[index].isLate = random.chance(2)
-    }
-    scenario.bringMaps(&random)
-    return scenario
+    return random.scenario(VideoCaps(format: format, width: 20, height: 40), steps: steps)
   }
 }

@@ -7,9 +7,10 @@ import Testing
 @Suite("Strip") struct StripTests {
   @Test("appends the slit to the canvas, in every format", arguments: Formats.all)
   func everyFormat(format: String) throws {
-    let cases = [(1, 1, 2), (2, 1, 2), (1, 3, 3), (17, 5, 9), (64, 48, 1)].flatMap { size in
-      (0..<size.2).map { (size.0, size.1, $0) }
-    }
+    let cases = [(1, 1, 2), (2, 1, 2), (1, 3, 3), (37, 1, 2), (1, 37, 2), (17, 5, 9), (64, 48, 1)]
+      .flatMap { size in
+        (0..<size.2).map { (size.0, size.1, $0) }
+      }
     for (width, height, number) in cases.sampled() {
       var random = SeededGenerator(for: "strip \(format) \(width)×\(height) \(number)")
       var settings = Settings(drawing: &random).with(\.mode, .strip)

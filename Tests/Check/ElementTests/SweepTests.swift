@@ -7,9 +7,10 @@ import Testing
 @Suite("Sweep") struct SweepTests {
   @Test("freezes what the slit has passed, in every format", arguments: Formats.all)
   func everyFormat(format: String) throws {
-    let cases = [(1, 1, 2), (17, 5, 6), (64, 48, 1)].flatMap { size in
-      (0..<size.2).map { (size.0, size.1, $0) }
-    }
+    let cases = [(1, 1, 2), (2, 1, 2), (1, 3, 2), (37, 1, 2), (1, 37, 2), (17, 5, 6), (64, 48, 1)]
+      .flatMap { size in
+        (0..<size.2).map { (size.0, size.1, $0) }
+      }
     for (width, height, number) in cases.sampled() {
       var random = SeededGenerator(for: "sweep \(format) \(width)×\(height) \(number)")
       let frames = width > 17 ? 8 : 20
@@ -99,23 +100,19 @@ import Testing
     for number in 0..<18 {
       // At twice the rate two milliseconds of timestamps are one of running time.
       let output = try harness.push(
-        .flat(UInt16(number), caps: caps, format: harness.format), arranged: .default, noise: 0,
-        metadata: BufferMetadata(presentationTime: 7_000_000_000 + UInt(number) * 2_000_000))
-      #expect(output.frame.samples[0].map(Int.init) == (0..<8).map { min(number, 2 * $0 + 1) })
+        flat: UInt16(number), at: 7_000_000_000 + UInt(number) * 2_000_000)
+      #expect(output == [[(0..<8).map { UInt16(min(number, 2 * $0 + 1)) }]])
     }
   }
 
   /// For each output the numbers of the frames that its samples come from.
   private func sweptFrames(
-    _ caps: VideoCaps, settings: Settings, frames: Int, interval: UInt
+    _ caps: VideoCaps, settings: Settings, frames: Int, interval: UInt64
   ) throws -> [[Int]] {
-    let harness = try SlitScanHarness(caps)
-    harness.set(settings)
+    var example = try WorkedExample(caps)
+    example.interval = interval
     return try (0..<frames).map { number in
-      let output = try harness.push(
-        .flat(UInt16(number), caps: caps, format: harness.format), arranged: .default, noise: 0,
-        metadata: BufferMetadata(presentationTime: UInt(number) * interval))
-      return output.frame.samples[0].map(Int.init)
+      try example.push(flat: UInt16(number), settings)[0].map(Int.init)
     }
   }
 }

@@ -100,28 +100,16 @@ import Testing
   @Test("the lines of a wide slit keep their order") func wideSlit() throws {
     let settings = Settings().with(\.mode, .strip).with(\.slitWidth, 3).with(\.canvasLength, 3)
     let caps = VideoCaps(format: "GRAY8", width: 1, height: 5)
-    let harness = try SlitScanHarness(caps)
-    harness.set(settings)
-    let frame = Frame(width: 1, height: 5, samples: [[10, 20, 30, 40, 50]])
-    let output = try harness.push(
-      frame, arranged: .default, noise: 0, metadata: BufferMetadata(presentationTime: 0))
-    #expect(output.frame.samples[0] == [20, 30, 40])
+    var example = try WorkedExample(caps)
+    #expect(try example.push([[10, 20, 30, 40, 50]], settings) == [[20, 30, 40]])
   }
 
   /// The first component of what comes out for the last of so many flat frames.
   private func last(
     of frames: Int, _ settings: Settings, _ caps: VideoCaps? = nil, from first: Int = 0
   ) throws -> [Int] {
-    let caps = caps ?? column
-    let harness = try SlitScanHarness(caps)
-    harness.set(settings)
-    var samples: [UInt16] = []
-    for number in 0..<frames {
-      samples = try harness.push(
-        .flat(UInt16(first + number), caps: caps, format: harness.format), arranged: .default,
-        noise: 0, metadata: BufferMetadata(presentationTime: UInt(number) * 33_333_333)
-      ).frame.samples[0]
-    }
-    return samples.map(Int.init)
+    var example = try WorkedExample(caps ?? column)
+    try example.push(flat: (first..<first + frames - 1).map(UInt16.init), settings)
+    return try example.push(flat: UInt16(first + frames - 1), settings)[0].map(Int.init)
   }
 }

@@ -42,14 +42,7 @@ extension SlitScanHarness {
     var pulled: [(rows: [[UInt16]], time: UInt64)] = []
     while let buffer = unsafe gst_harness_try_pull(ages) {
       defer { unsafe gst_buffer_unref(buffer) }
-      guard let caps = unsafe gst_pad_get_current_caps(ages.pointee.sinkpad) else {
-        throw HarnessError(description: "ages came out without caps")
-      }
-      defer { unsafe gst_caps_unref(caps) }
-      var info = unsafe GstVideoInfo()
-      guard unsafe gst_video_info_from_caps(&info, caps) != 0 else {
-        throw HarnessError(description: "ages are no raw video")
-      }
+      var info = try unsafe outputInfo(of: ages)
       let format = try unsafe FormatDescription(info)
       let planes = try unsafe planes(of: buffer, info: &info, format: format)
       let (width, height) = unsafe (Int(info.width), Int(info.height))

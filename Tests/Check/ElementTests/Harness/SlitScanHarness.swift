@@ -158,7 +158,7 @@ struct BufferMetadata: Equatable {
   var inputColors: [UInt32] { unsafe colors(of: input) }
 
   /// The same of what comes out.
-  var outputColors: [UInt32] { get throws { try unsafe colors(of: outputInfo()) } }
+  var outputColors: [UInt32] { get throws { try unsafe colors(of: outputInfo(of: harness)) } }
 
   /// Sends the element a new segment of time, positions in nanoseconds.
   func pushSegment(start: UInt, base: UInt = 0, rate: Double = 1) {
@@ -193,6 +193,17 @@ struct BufferMetadata: Equatable {
       throw HarnessError(description: "\(outputs.count) frames came out for one")
     }
     return output
+  }
+
+  /// Pushes a frame of which every sample has this value, and gives what comes out with it: each component's samples.
+  @discardableResult
+  func push(flat word: UInt16, at time: UInt) throws -> [[[UInt16]]] {
+    let (width, height) = unsafe (Int(input.width), Int(input.height))
+    let caps = VideoCaps(format: "", width: width, height: height)
+    return try pushAndPull(
+      .flat(word, caps: caps, format: format), arranged: .default, noise: 0,
+      metadata: BufferMetadata(presentationTime: time)
+    ).map(\.frame.samples)
   }
 
   /// Pushes a frame and gives all that comes out with it.
@@ -261,7 +272,8 @@ struct BufferMetadata: Equatable {
     ]
   }
 
-  private func outputInfo() throws -> GstVideoInfo {
+  /// What the caps say of the buffers that come out of this pad or that of the ages.
+  func outputInfo(of harness: UnsafeMutablePointer<GstHarness>) throws -> GstVideoInfo {
     guard let caps = unsafe gst_pad_get_current_caps(harness.pointee.sinkpad) else {
       throw HarnessError(description: "a buffer came out without caps")
     }
@@ -274,7 +286,7 @@ struct BufferMetadata: Equatable {
   }
 
   private func outputFrame(in buffer: UnsafeMutablePointer<GstBuffer>) throws -> OutputFrame {
-    var info = try unsafe outputInfo()
+    var info = try unsafe outputInfo(of: harness)
     let planes = try unsafe planes(of: buffer, info: &info, format: format)
     let frame = unsafe Frame(
       width: Int(info.width), height: Int(info.height), planes: planes, format: format)

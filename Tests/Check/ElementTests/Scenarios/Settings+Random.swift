@@ -11,6 +11,19 @@ extension Settings {
     self.ageUnit = .random(in: 80_000...1_000_000, using: &random)
   }
 
+  /// Random settings of a mode and all that it has, with a history of a few frames.
+  init(drawing random: inout SeededGenerator, mode: Mode, longest: Int) {
+    self.init(drawing: &random)
+    self.mode = mode
+    drawSweep(&random, frames: 12)
+    drawStrip(&random, longest: longest)
+    interpolation = random.any(Interpolation.self)
+    self.depth = .random(in: 1...8, using: &random)
+    drawTime(&random)
+    if random.chance(50) { drawShutter(&random) }
+    drawMixture(&random)
+  }
+
   /// Random settings of the map, plain ones as often as wild ones.
   mutating func drawMap(_ random: inout SeededGenerator) {
     map = random.any(Map.self)
@@ -114,6 +127,18 @@ extension SeededGenerator {
       scenario.steps[step].time = time
       time += UInt64.random(in: 1...70_000_000, using: &self)
     }
+    return scenario
+  }
+
+  /// Frames of these settings, one after the other, of which a few are forgotten or late, and what their maps need.
+  mutating func scenario(_ caps: VideoCaps, steps: [Settings]) -> Scenario {
+    var scenario = scenario(caps, settings: Settings(), frames: steps.count)
+    for (index, step) in steps.enumerated() {
+      scenario.steps[index].settings = step
+      scenario.steps[index].resets = chance(1)
+      scenario.steps[index].isLate = chance(2)
+    }
+    scenario.bringMaps(&self)
     return scenario
   }
 }
