@@ -17,7 +17,6 @@
 
 #include <malloc.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #define CAPS "video/x-raw,format=GRAY8,width=32,height=32,framerate=25/1"
 
@@ -212,22 +211,6 @@ used_bytes (void)
   return info.uordblks + info.hblkhd;
 }
 
-/* The bytes of the process that lie in memory: history is not malloc's. */
-static gssize
-resident_bytes (void)
-{
-  gchar *text = NULL;
-  gchar **words;
-  gssize pages;
-
-  g_assert (g_file_get_contents ("/proc/self/statm", &text, NULL, NULL));
-  words = g_strsplit (text, " ", 3);
-  pages = g_ascii_strtoll (words[1], NULL, 10);
-  g_strfreev (words);
-  g_free (text);
-  return pages * sysconf (_SC_PAGESIZE);
-}
-
 int
 lifecycle (int argc, char **argv)
 {
@@ -240,12 +223,12 @@ lifecycle (int argc, char **argv)
     /* By then, everything is there that is made once. */
     if (index == count / 4) {
       used = used_bytes ();
-      resident = resident_bytes ();
+      resident = program_bytes (TRUE);
     }
     is_well = live_many_lives ();
   }
   used = used_bytes () - used;
-  resident = resident_bytes () - resident;
+  resident = program_bytes (TRUE) - resident;
   g_print ("%d elements; from the first quarter on, %" G_GSSIZE_FORMAT
       " bytes more allocated, %" G_GSSIZE_FORMAT " more in memory\n", index,
       used, resident);

@@ -2,9 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Runs the element at its limits: no memory, vast and tiny frames, a hundred
- * thousand frames of history, all frame rates, impossible times, slow
- * decoders.
+/* Runs the element at its limits: no memory, vast frames, a hundred thousand
+ * frames of history, all frame rates, impossible times, slow decoders.
  *
  *   ElementProgram limits [CASE]
  *
@@ -31,13 +30,8 @@ static void
 limit_memory (gsize bytes)
 {
   struct rlimit limit;
-  unsigned long pages = 0;
-  FILE *file = fopen ("/proc/self/statm", "r");
 
-  if (file == NULL || fscanf (file, "%lu", &pages) != 1)
-    exit (2);
-  fclose (file);
-  limit.rlim_cur = limit.rlim_max = pages * sysconf (_SC_PAGESIZE) + bytes;
+  limit.rlim_cur = limit.rlim_max = program_bytes (FALSE) + bytes;
   setrlimit (RLIMIT_AS, &limit);
 }
 
@@ -276,56 +270,6 @@ frames_are_vast (void)
   }
 }
 
-/* All formats that the element takes, in frames of which little is left. */
-static void
-frames_are_a_pixel_wide (void)
-{
-  const gint sizes[][2] = { {1, 1}, {1, 37}, {37, 1}, {2, 1}, {1, 2}, {3, 3} };
-  const gchar *presets[] = {
-    "depth=7", "depth=7 angle=45 interpolation=linear",
-    "map=radial gain=-3 edge=wrap", "map=angular depth=5", "map=spiral turns=9",
-    "map=grid depth=5", "map=random block-size=1 depth=5", "map=luma depth=5",
-    "map=motion depth=5", "map-smoothing=1000 depth=5",
-    "component-spread=1 depth=9 mix=0.3 feedback=0.9", "mode=sweep map=spiral",
-    "mode=strip", "mode=strip angle=90 slit-width=9 canvas=wrap",
-    "mode=strip canvas-length=1", "freeze=true", "depth=3 drain=true"
-  };
-  GstElement *element = gst_element_factory_make ("slitscan", NULL);
-  GstPad *pad = gst_element_get_static_pad (element, "sink");
-  GstCaps *caps = gst_pad_get_pad_template_caps (pad);
-  const GValue *formats =
-      gst_structure_get_value (gst_caps_get_structure (caps, 0), "format");
-  guint format, size, preset, runs = 0;
-
-  for (format = 0; format < gst_value_list_get_size (formats); format++) {
-    GstVideoFormat it =
-        gst_video_format_from_string (g_value_get_string
-        (gst_value_list_get_value (formats, format)));
-
-    for (size = 0; size < G_N_ELEMENTS (sizes); size++) {
-      for (preset = 0; preset < G_N_ELEMENTS (presets); preset++) {
-        Scan scan;
-
-        scan_begin (&scan, it, sizes[size][0], sizes[size][1], 25, 1,
-            presets[preset]);
-        scan_run (&scan, 9);
-        scan_check (&scan, presets[preset]);
-        CHECK (!scan.has_failed, "%s, %dx%d, %s: %s",
-            gst_video_format_to_string (it), sizes[size][0], sizes[size][1],
-            presets[preset], scan.words);
-        scan_end (&scan);
-        runs++;
-      }
-    }
-  }
-  printf ("  %u streams, %u formats\n", runs,
-      gst_value_list_get_size (formats));
-  CHECK (runs > 1000, "few formats");
-  gst_caps_unref (caps);
-  gst_object_unref (pad);
-  gst_object_unref (element);
-}
-
 /* -- history and time ----------------------------------------------------- */
 
 static void
@@ -446,7 +390,6 @@ static const struct
   {"memory-is-refused", memory_is_refused},
   {"memory-that-is-allowed-is-tiny", memory_that_is_allowed_is_tiny},
   {"frames-are-vast", frames_are_vast},
-  {"frames-are-a-pixel-wide", frames_are_a_pixel_wide},
   {"history-is-a-hundred-thousand-frames",
       history_is_a_hundred_thousand_frames},
   {"rates-are-anything", rates_are_anything},

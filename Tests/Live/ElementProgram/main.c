@@ -14,6 +14,10 @@
 #include <gst/gst.h>
 #include <slitscan-plugin.h>
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
 void
 program_begin (void)
 {
@@ -23,6 +27,18 @@ program_begin (void)
   /* Else GStreamer finds the plugin. */
   if (g_getenv ("SLITSCAN_TEST_PLUGIN") == NULL)
     gst_plugin_slitscan_register ();
+}
+
+gssize
+program_bytes (gboolean resident)
+{
+  FILE *file = fopen ("/proc/self/statm", "r");
+  unsigned long all = 0, pages = 0;
+
+  if (file == NULL || fscanf (file, "%lu %lu", &all, &pages) != 2)
+    exit (2);
+  fclose (file);
+  return (resident ? pages : all) * sysconf (_SC_PAGESIZE);
 }
 
 int

@@ -6,8 +6,14 @@
  * name, and returns the exit status. */
 #pragma once
 
+#include <glib.h>
+
 /* Starts GStreamer with the element in it; criticals end the process. */
 void program_begin (void);
+
+/* The bytes of the process: of all its addresses, or of those that lie in
+ * memory. History is not malloc's. */
+gssize program_bytes (gboolean resident);
 
 int lifecycle (int argc, char **argv);
 int limits (int argc, char **argv);

@@ -9,13 +9,10 @@
  *   ElementProgram soak [MINUTES]     of video, at 30 frames a second */
 
 #include "program.h"
+#include "scan.h"
 
-#include <gst/check/gstharness.h>
-#include <gst/video/video.h>
-
-#include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
+#include <string.h>
 
 #define RATE 30
 #define WIDTH 320
@@ -40,21 +37,6 @@ static const gchar *presets[][2] = {
   {"angle", "90"}, {"component-spread", "0"}, {"offset", "0.1"},
   {"mix", "0.5"}, {"offset", "0"}, {"mix", "1"}, {"slit-width", "1"},
 };
-
-/* The resident memory of the process, in kB. */
-static gsize
-resident (void)
-{
-  FILE *file = fopen ("/proc/self/statm", "r");
-  unsigned long all = 0, pages = 0;
-
-  if (file == NULL)
-    return 0;
-  if (fscanf (file, "%lu %lu", &all, &pages) != 2)
-    pages = 0;
-  fclose (file);
-  return pages * (sysconf (_SC_PAGESIZE) / 1024);
-}
 
 static int
 compare (const void *left, const void *right)
@@ -83,18 +65,10 @@ soak (int argc, char **argv)
   gsize curve[LINES] = { 0, };
   guint lines = 0;
   gsize before, after;
-  GstHarness *harness;
-  GstVideoInfo info;
-  GstCaps *caps;
+  Scan scan;
 
   program_begin ();
-  harness = gst_harness_new ("slitscan");
-  gst_util_set_object_arg (G_OBJECT (harness->element), "depth", "60");
-  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_I420, WIDTH, HEIGHT);
-  info.fps_n = RATE;
-  caps = gst_video_info_to_caps (&info);
-  gst_harness_set_src_caps (harness, caps);
-
+  scan_begin (&scan, GST_VIDEO_FORMAT_I420, WIDTH, HEIGHT, RATE, 1, "depth=60");
   g_print ("  minutes of video resident MB\n");
   for (number = 0; number < total; number++) {
     GstClockTime time = gst_util_uint64_scale (number, GST_SECOND, RATE);
@@ -104,18 +78,14 @@ soak (int argc, char **argv)
       const gchar **preset =
           presets[number / FRAMES_OF_PRESET % G_N_ELEMENTS (presets)];
 
-      gst_util_set_object_arg (G_OBJECT (harness->element), preset[0],
-          preset[1]);
+      scan_set (&scan, preset[0], preset[1]);
     }
-    buffer = gst_buffer_new_allocate (NULL, GST_VIDEO_INFO_SIZE (&info), NULL);
-    gst_buffer_memset (buffer, 0, number % 251, -1);
-    GST_BUFFER_PTS (buffer) = time;
-    GST_BUFFER_DURATION (buffer) = GST_SECOND / RATE;
-    if (gst_harness_push (harness, buffer) != GST_FLOW_OK) {
+    if (scan_push (&scan, scan_make_frame (&scan, number % 251), time,
+            GST_SECOND / RATE) != GST_FLOW_OK) {
       g_printerr ("FAILED: frame %" G_GUINT64_FORMAT " was refused\n", number);
       return 1;
     }
-    buffer = gst_harness_try_pull (harness);
+    buffer = scan_pull (&scan);
     if (buffer == NULL) {
       lost++;
     } else {
@@ -124,7 +94,7 @@ soak (int argc, char **argv)
       gst_buffer_unref (buffer);
     }
     if ((number + 1) * LINES / total > lines) {
-      curve[lines++] = resident ();
+      curve[lines++] = program_bytes (TRUE) / 1024;
       g_print ("  %15.1f  %11.1f\n", number / (gdouble) RATE / 60,
           curve[lines - 1] / 1024.0);
     }
@@ -135,7 +105,7 @@ soak (int argc, char **argv)
   g_print ("%" G_GUINT64_FORMAT " frames, %" G_GUINT64_FORMAT " lost, %"
       G_GUINT64_FORMAT " with another time; memory %.1f MB, then %.1f MB\n",
       total, lost, moved, before / 1024.0, after / 1024.0);
-  gst_harness_teardown (harness);
+  scan_end (&scan);
   if (lost > 0 || moved > 0 || after > before * 1.02) {
     g_printerr ("FAILED: a frame was lost or moved, or memory grew\n");
     return 1;
