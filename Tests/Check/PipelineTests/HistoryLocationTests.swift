@@ -8,8 +8,7 @@ import Testing
 
 @Suite struct HistoryLocationTests {
   private static let video = "video/x-raw,format=GRAY8,width=320,height=240,framerate=25/1"
-  private let temporary = TemporaryFolder()
-  private var folder: String { temporary.path }
+  private let folder = TemporaryFolder()
 
   private func pipeline(_ properties: String) throws -> TestPipeline {
     try TestPipeline(
@@ -71,7 +70,7 @@ import Testing
     #expect(try #require(Int(try pipeline.property("disk-bytes"))) >= 40 * 320 * 240)
     #expect(try pipeline.statistic("disk-bytes-written") > 0)
     #expect(try pipeline.statistic("disk-bytes-read") > 0)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+    #expect(try folder.files == [])
     try pipeline.go(to: GST_STATE_READY)
     #expect(try pipeline.property("disk-bytes") == "0")
   }

@@ -10,8 +10,7 @@ import Testing
 @testable import SlitScanCapture
 
 @Suite(.serialized) struct CaptureOutputTests {
-  private let temporary = TemporaryFolder()
-  private var folder: String { temporary.path }
+  private let folder = TemporaryFolder()
   private let running = RunningClock()
   private var clock: TestClock { running.clock }
 
@@ -127,7 +126,7 @@ import Testing
     }
     #expect(error?.code == .notWritable)
     await #expect(throws: CaptureError.self) { try await photo.write(to: "\(folder)/still.bmp") }
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 2)
+    #expect(try folder.files.count == 2)
     await capture.stop()
   }
 

@@ -8,8 +8,7 @@ import Testing
 @testable import SlitScanCapture
 
 @Suite(.serialized) struct CaptureReaderTests {
-  private let temporary = TemporaryFolder()
-  private var folder: String { temporary.path }
+  private let folder = TemporaryFolder()
 
   @Test func aReaderFromBeforeTheStartGetsEveryFrameAndTheEnd() async throws {
     let session = CaptureSession(clock: ManualClock())

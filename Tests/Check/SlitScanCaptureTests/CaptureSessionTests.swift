@@ -11,8 +11,7 @@ import Testing
 @testable import SlitScanCapture
 
 @Suite(.serialized) struct CaptureSessionTests {
-  private let temporary = TemporaryFolder()
-  private var folder: String { temporary.path }
+  private let folder = TemporaryFolder()
   private let running = RunningClock()
   private var clock: TestClock { running.clock }
 
@@ -264,14 +263,14 @@ import Testing
     _ = try await session.photo()
     #expect(await session.stop().count == 1)
     #expect(try await DecodedFile(path: path).stream("v").frames > 0)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["film.mkv"])
+    #expect(try folder.files == ["film.mkv"])
   }
 
   /// The seed of a failure is in its arguments.
   @Test(arguments: (0..<64 as Range<UInt64>).sampled())
   func updatesEndAsIfStartedAnew(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
-    let configurations = RandomConfigurations(folder: folder)
+    let configurations = RandomConfigurations(folder: folder.path)
     // Sound stands still.
     let clock = TestClock()
     let session = CaptureSession(on: clock)
@@ -318,7 +317,7 @@ import Testing
 
   @Test func eightTasksChangeEverythingAtOnce() async throws {
     let session = CaptureSession(on: clock)
-    let configurations = RandomConfigurations(folder: folder, isLive: true)
+    let configurations = RandomConfigurations(folder: folder.path, isLive: true)
     await withTaskGroup(of: Void.self) { group in
       for task in 0..<8 as Range<UInt64> {
         group.addTask {

@@ -10,8 +10,7 @@ import Testing
 @testable import SlitScanCapture
 
 @Suite(.serialized) struct CaptureSourceTests {
-  private let temporary = TemporaryFolder()
-  private var folder: String { temporary.path }
+  private let folder = TemporaryFolder()
   private let running = RunningClock()
   private var clock: TestClock { running.clock }
 

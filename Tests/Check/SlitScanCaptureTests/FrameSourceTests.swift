@@ -11,8 +11,7 @@ import Testing
 @testable import SlitScanCapture
 
 @Suite(.serialized) struct FrameSourceTests {
-  private let temporary = TemporaryFolder()
-  private var folder: String { temporary.path }
+  private let folder = TemporaryFolder()
   private let running = RunningClock()
   private var clock: TestClock { running.clock }
   private let small = VideoRequest(width: 32, height: 16, frameRate: 30)

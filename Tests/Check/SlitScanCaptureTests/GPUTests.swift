@@ -11,8 +11,7 @@ import Testing
 @Suite(
   .serialized, .enabled(if: hasGL, "glslitscan is not built"))
 struct GPUTests {
-  private let temporary = TemporaryFolder()
-  private var folder: String { temporary.path }
+  private let folder = TemporaryFolder()
   private let running = RunningClock()
   private var clock: TestClock { running.clock }
 
@@ -179,14 +178,14 @@ struct GPUTests {
     var reader = frames.makeAsyncIterator()
     var times: [ClockTime] = []
     for _ in 0..<5 { times.append(try #require(await reader.next()?.buffer?.presentationTime)) }
-    try await capture.set("history-location", to: .string(folder))
+    try await capture.set("history-location", to: .string(folder.path))
     for _ in 0..<20 { times.append(try #require(await reader.next()?.buffer?.presentationTime)) }
     for await case .gpuLost(let error) in events {
       #expect(error.message.contains("keeps no history in history-location. It goes on"))
       break
     }
     #expect(await capture.stream?.scan.factoryName == "slitscan")
-    #expect(await capture.value(of: "history-location") == .string(folder))
+    #expect(await capture.value(of: "history-location") == .string(folder.path))
     let first = times[0].nanoseconds
     #expect(
       times.map { Int((Double($0.nanoseconds - first) * 30 / 1e9).rounded()) } == Array(0..<25))

@@ -10,9 +10,6 @@ import Testing
 
 @Suite struct KeptInputTests {
   private let folder = TemporaryFolder()
-  private var files: [String] {
-    get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path) }
-  }
 
   /// A capture that has so many frames, and holds the last eight.
   private func capture(_ count: Int) async throws -> CapturePipeline {
@@ -46,7 +43,7 @@ import Testing
     let film = try await film(path)
     #expect(film.map { $0.time.rounded() } == (0..<8).map(Double.init))
     #expect(film.map(\.isFlash) == (12..<20).map { $0 == 15 })
-    #expect(try files == ["film.mkv"])
+    #expect(try folder.files == ["film.mkv"])
     await capture.stop()
   }
 
@@ -67,7 +64,7 @@ import Testing
     let error = await #expect(throws: CaptureError.self) { try await capture.keepInput(to: path) }
     #expect(error?.code == .fileExists)
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
-    #expect(try files == ["film.mkv"])
+    #expect(try folder.files == ["film.mkv"])
     await capture.stop()
   }
 
@@ -87,7 +84,7 @@ import Testing
     #expect(error?.code == code)
     let said = error?.message ?? ""
     #expect(said.contains(message) && !said.contains(".part"), "\(said)")
-    #expect(try files == ["full.mkv"])
+    #expect(try folder.files == ["full.mkv"])
     #expect(try await capture.keepInput(to: folder.path + "/other.mkv").isWhole)
     await capture.stop()
   }
@@ -99,7 +96,7 @@ import Testing
       async let keeping = capture.keepInput(to: path)
       await capture.stop()
       let kept = try? await keeping
-      #expect(try files == (kept == nil ? [] : ["film.mkv"]))
+      #expect(try folder.files == (kept == nil ? [] : ["film.mkv"]))
       if kept != nil {
         #expect(try await !film(path).isEmpty)
         try FileManager.default.removeItem(atPath: path)

@@ -11,8 +11,7 @@ import OrientedVideo
 @testable import SlitScanCapture
 
 @Suite(.serialized) struct OrientationTests {
-  private let temporary = TemporaryFolder()
-  private var folder: String { temporary.path }
+  private let folder = TemporaryFolder()
   private var path: String { "\(folder)/film.mp4" }
 
   private func bytes(_ frames: [Sample]) throws -> [UInt8] { try frames.flatMap { try $0.bytes() } }

@@ -10,8 +10,7 @@ import Testing
 @testable import SlitScanCapture
 
 @Suite(.serialized) struct PhotoTests {
-  private let temporary = TemporaryFolder()
-  private var folder: String { temporary.path }
+  private let folder = TemporaryFolder()
 
   /// Frames of one colour in YUV, and the colour in RGB: the ranges and matrices of SD, HD and JPEG.
   @Test(arguments: [
@@ -53,7 +52,7 @@ import Testing
     let error = await #expect(throws: CaptureError.self) { try await photo.write(to: path) }
     #expect(error?.code == .notWritable)
     #expect(error?.message.contains("is no file") == true)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["photo.png"])
+    #expect(try folder.files == ["photo.png"])
     // A link is written behind.
     try FileManager.default.createSymbolicLink(
       atPath: "\(folder)/link.png", withDestinationPath: "still.png")

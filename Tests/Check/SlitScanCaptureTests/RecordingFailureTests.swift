@@ -10,8 +10,7 @@ import Testing
 @testable import SlitScanCapture
 
 @Suite(.serialized) struct RecordingFailureTests {
-  private let temporary = TemporaryFolder()
-  private var folder: String { temporary.path }
+  private let folder = TemporaryFolder()
   private let footage = Footage()
 
   @Test func aPathThatCannotBeWrittenIsSaidAtTheStart() async throws {

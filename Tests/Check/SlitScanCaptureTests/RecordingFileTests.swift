@@ -11,14 +11,8 @@ import Testing
 @testable import SlitScanCapture
 
 @Suite struct RecordingFileTests {
-  private let temporary = TemporaryFolder()
-  private var folder: String { temporary.path }
+  private let folder = TemporaryFolder()
   private let footage = Footage()
-
-  /// Names of the files in a folder.
-  private func files(_ folder: String) throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-  }
 
   private func record(_ count: Int, with recorder: Recorder) async throws {
     for number in 0..<count { try await recorder.append(video: footage.frame(number)) }
@@ -49,7 +43,7 @@ import Testing
     let path = "\(folder)/film.mkv"
     if isThere { try "before".write(toFile: path, atomically: false, encoding: .utf8) }
     let first = try await Recorder.started(to: path)
-    let other = try spelling.path(folder)
+    let other = try spelling.path(folder.path)
     let second = try Recorder(to: other)
     let error = await #expect(throws: CaptureError.self) { try await second.start() }
     #expect(error?.code == .fileBusy)
@@ -63,7 +57,7 @@ import Testing
     #expect(try await third.finish().frames == 20)
     #expect(try await DecodedFile(path: path).stream("v").frames == 20)
     let link = spelling == .symbolicLink ? ["link.mkv"] : []
-    #expect(try files(folder) == ["a", "film.mkv"] + link)
+    #expect(try folder.files == ["a", "film.mkv"] + link)
   }
 
   @Test func twoNamesOfOneFileBecomeTwoRecordings() async throws {
@@ -76,7 +70,7 @@ import Testing
     for recorder in recorders { try await recorder.finish() }
     #expect(try await DecodedFile(path: "\(folder)/a.mkv").stream("v").frames == 10)
     #expect(try await DecodedFile(path: "\(folder)/b.mkv").stream("v").frames == 20)
-    #expect(try files(folder) == ["a.mkv", "b.mkv"])
+    #expect(try folder.files == ["a.mkv", "b.mkv"])
   }
 
   @Test func aFileThatAnotherProcessRecordsIsRefusedUntilThatIsGone() async throws {
@@ -96,7 +90,7 @@ import Testing
     let recorder = try await Recorder.started(to: path)
     try await record(30, with: recorder)
     #expect(try await recorder.finish().frames == 30)
-    #expect(try files(folder) == ["film.mkv"])
+    #expect(try folder.files == ["film.mkv"])
   }
 
   @Test(arguments: ["same", "detour", "link"])
@@ -121,7 +115,7 @@ import Testing
     }
     #expect(error?.code == .fileBusy)
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "before")
-    #expect(try files(folder) == ["a", "film.mkv", "link.mkv"])
+    #expect(try folder.files == ["a", "film.mkv", "link.mkv"])
 
     // Nor does another session, or a later update.
     try await session.update {
@@ -140,7 +134,7 @@ import Testing
     let recording = try #require(await session.stop().first)
     #expect(recording.frames > 0)
     #expect(try await DecodedFile(path: path).stream("v").frames == recording.frames)
-    #expect(try files(folder) == ["a", "film.mkv", "link.mkv"])
+    #expect(try folder.files == ["a", "film.mkv", "link.mkv"])
   }
 
   @Test func aStillDoesNotReplaceARecordingThatGoesOn() async throws {
@@ -154,7 +148,7 @@ import Testing
     #expect(error?.code == .fileBusy)
     #expect(try await recorder.finish().frames == 30)
     #expect(try await DecodedFile(path: path).stream("v").frames == 30)
-    #expect(try files(folder) == ["film.mkv"])
+    #expect(try folder.files == ["film.mkv"])
   }
 
   // MARK: Pipes
@@ -171,7 +165,7 @@ import Testing
     #expect(try await recorder.finish().frames == 30)
     #expect(try await copy.status == 0)
     #expect(try await DecodedFile(path: "\(folder)/film.mkv").stream("v").frames == 30)
-    #expect(try files(folder) == ["film.mkv", "pipe.mkv"])
+    #expect(try folder.files == ["film.mkv", "pipe.mkv"])
   }
 
   /// A recorder that has begun, as soon as its pipe has a reader.
@@ -224,7 +218,7 @@ import Testing
         #expect(error?.code == .nothingRecorded)
         #expect(error?.message.contains(path) == true)
       }
-      #expect(try files(folder) == (isThere ? ["film.\(container.pathExtension)"] : []))
+      #expect(try folder.files == (isThere ? ["film.\(container.pathExtension)"] : []))
       if isThere { #expect(try String(contentsOfFile: path, encoding: .utf8) == "before") }
     }
   }
@@ -234,7 +228,7 @@ import Testing
     try await recorder?.start()
     recorder = nil
     // Messages on their way hold it for a moment.
-    try await until { try files(folder).isEmpty }
+    try await until { try folder.files.isEmpty }
   }
 
   /// Not a byte fits; or the header, and no frame.
@@ -257,6 +251,6 @@ import Testing
     }
     #expect(error?.code == .diskFull)
     #expect(error?.message.contains("is in") == false, "\(error?.message ?? "")")
-    #expect(try files(folder) == ["full"])
+    #expect(try folder.files == ["full"])
   }
 }

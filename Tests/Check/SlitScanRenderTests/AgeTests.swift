@@ -11,8 +11,7 @@ import Testing
 @testable import SlitScanRender
 
 @Suite(.serialized) struct AgeTests {
-  private let temporary = TemporaryFolder()
-  private var folder: String { temporary.path }
+  private let folder = TemporaryFolder()
 
   /// A rendering of ten frames, 40 ms apart, with ages in frames.
   private func request(_ age: String, _ scan: Scan = ["depth": 5]) async throws -> RenderRequest {
@@ -29,12 +28,8 @@ import Testing
 
   /// For each frame, the ages of the first pixels of all rows.
   private func ages(_ name: String) throws -> [[UInt16]] {
-    let end = try AwaitedProgram([
-      "ffmpeg", "-v", "error", "-i", "\(folder)/\(name)", "-f", "rawvideo", "-pix_fmt", "gray16le",
-      "-",
-    ]).run()
-    try #require(end.status == 0)
-    let bytes = Array(end.output)
+    let bytes = try AwaitedProgram.shell(
+      "ffmpeg -v error -i \(folder)/\(name) -f rawvideo -pix_fmt gray16le -")
     return stride(from: 0, to: bytes.count, by: 64 * 64 * 2).map { frame in
       (0..<64).map { row in
         let at = frame + row * 64 * 2
@@ -79,15 +74,15 @@ import Testing
     #expect(try ages("age.mkv").count == count)
     request = try await self.request("age%d.png", ["mode": "strip", "canvas-length": 20])
     _ = try await FilmRendering(request).run()
-    let size = try AwaitedProgram(["identify", "-format", "%wx%h %z", "\(folder)/age1.png"]).run()
-    #expect(String(decoding: size.output, as: UTF8.self) == "64x20 16")
+    let size = try AwaitedProgram.shell("identify -format '%wx%h %z' \(folder)/age1.png")
+    #expect(String(decoding: size, as: UTF8.self) == "64x20 16")
   }
 
   @Test(arguments: ["out.mkv", "age.mp4", "age.png", "age%d.jpg", "missing/age.mkv"])
   func leavesNothingWhereItCannotBeWritten(name: String) async throws {
     let request = try await request(name)
     await #expect(throws: CaptureError.self) { try await FilmRendering(request).run() }
-    let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+    let files = try folder.files
     #expect(files.filter { !$0.hasPrefix("film.mkv") }.isEmpty)
   }
 

@@ -9,8 +9,7 @@ import Testing
 @testable import SlitScanRender
 
 @Suite(.serialized) struct ColourTests {
-  private let temporary = TemporaryFolder()
-  private var folder: String { temporary.path }
+  private let folder = TemporaryFolder()
 
   /// Renders a film whose video comes of elements, and returns the caps of encoded frames before and after.
   private func render(

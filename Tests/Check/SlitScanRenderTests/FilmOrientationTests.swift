@@ -12,19 +12,16 @@ import OrientedVideo
 @testable import SlitScanRender
 
 @Suite(.serialized) struct FilmOrientationTests {
-  private let temporary = TemporaryFolder()
-  private var folder: String { temporary.path }
+  private let folder = TemporaryFolder()
 
   /// Writes a film that is turned, and one of the frames that ffmpeg shows of it.
   private func write(
-    _ turn: VideoOrientation, frames: Int, in folder: String
+    _ turn: VideoOrientation, frames: Int
   ) async throws -> (turned: String, upright: String) {
     let (turned, upright) = ("\(folder)/turned.mp4", "\(folder)/upright.mkv")
     try await OrientedVideo.write(turned, turn, frames: frames, hasSound: true)
-    let made = try await AwaitedProgram([
-      "ffmpeg", "-v", "error", "-i", turned, "-c:v", "libx264", "-qp", "0", "-c:a", "copy", upright,
-    ]).end()
-    try #require(made.status == 0)
+    try AwaitedProgram.shell(
+      "ffmpeg -v error -i \(turned) -c:v libx264 -qp 0 -c:a copy \(upright)")
     return (turned, upright)
   }
 
@@ -39,7 +36,7 @@ import OrientedVideo
 
   @Test(arguments: VideoOrientation.allCases)
   func aTurnedFilmIsRenderedUpright(turn: VideoOrientation) async throws {
-    let (turned, upright) = try await write(turn, frames: 12, in: folder)
+    let (turned, upright) = try await write(turn, frames: 12)
     for film in [turned, upright] {
       let request = RenderRequest(
         [film], to: film + ".mkv", scan: ["depth": 5, "angle": 30],
@@ -50,20 +47,20 @@ import OrientedVideo
   }
 
   @Test func partsOfATurnedFilmAreTheWhole() async throws {
-    let (turned, _) = try await write(.clockwise, frames: 50, in: folder)
+    let (turned, _) = try await write(.clockwise, frames: 50)
     let request = RenderRequest(
       [turned], to: "\(folder)/whole.mkv", scan: ["depth": 9],
       settings: FilmSettings(isLossless: true))
     _ = try await FilmRendering(request).run()
     let info = try await FilmDescription(FilmInput("\(folder)/whole.mkv"), wantsSound: true).info
     #expect(info.width == 64 && info.height == 96)
-    let parts = try await request.renderParts(3, in: folder)
+    let parts = try await request.renderParts(3, in: folder.path)
     _ = try await FilmJoining(parts, to: "\(folder)/joined.mkv").run()
     try await expectSameFrames("\(folder)/joined.mkv", "\(folder)/whole.mkv", count: 50)
   }
 
   @Test func aStripIsTakenOfTheUprightFrames() async throws {
-    let (turned, upright) = try await write(.clockwise, frames: 12, in: folder)
+    let (turned, upright) = try await write(.clockwise, frames: 12)
     var images: [Data] = []
     for film in [turned, upright] {
       let strip = try await StripPhotographing(StripRequest(film, to: film + ".png")).run()

@@ -13,12 +13,10 @@ import Testing
 import struct Footage.DecodedFile
 
 @Suite(.serialized) struct ForeignFilmTests {
-  private let temporary = TemporaryFolder()
-  private var folder: String { temporary.path }
+  private let folder = TemporaryFolder()
 
   private func ffmpeg(_ arguments: String) throws {
-    let end = try AwaitedProgram(["sh", "-c", "ffmpeg -v error -y \(arguments)"]).run()
-    try #require(end.status == 0, "ffmpeg \(arguments)")
+    try AwaitedProgram.shell("ffmpeg -v error -y \(arguments)")
   }
 
   /// A film without loss of two seconds, 25 frames a second, in which it is bright and loud from second 1 on.
@@ -211,7 +209,7 @@ import struct Footage.DecodedFile
     let whole = try await render("\(folder)/in.mkv", to: "\(folder)/whole.mkv", ["depth": 4])
     let parts = try await RenderRequest(
       ["\(folder)/in.mkv"], to: whole.path, scan: ["depth": 4]
-    ).renderParts(3, in: folder)
+    ).renderParts(3, in: folder.path)
     let joined = try await FilmJoining(parts, to: "\(folder)/joined.mkv").run()
     #expect(joined.frames == whole.frames && whole.frames == 92)
   }

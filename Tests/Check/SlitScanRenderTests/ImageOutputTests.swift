@@ -11,14 +11,11 @@ import Testing
 @testable import SlitScanRender
 
 @Suite struct ImageOutputTests {
-  private let temporary = TemporaryFolder()
-  private var folder: String { temporary.path }
+  private let folder = TemporaryFolder()
 
   @discardableResult
   private func run(_ command: String) throws -> [UInt8] {
-    let end = try AwaitedProgram(["sh", "-c", "cd \(folder) && \(command)"]).run()
-    try #require(end.status == 0, "\(command)")
-    return Array(end.output)
+    try AwaitedProgram.shell(command, in: folder.path)
   }
 
   /// Makes five images that differ, numbered from 98 on.
@@ -35,8 +32,7 @@ import Testing
   }
 
   private func files(_ suffix: String) throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(suffix) }
-      .sorted()
+    try folder.files.filter { $0.hasSuffix(suffix) }
   }
 
   /// The pixel format of an image, and the samples of several.
@@ -119,7 +115,7 @@ import Testing
 
   @Test func imagesThatAreThereStay() async throws {
     try makeImages()
-    _ = try temporary.write("out100.png", "mine".utf8)
+    _ = try folder.write("out100.png", "mine".utf8)
     var request = request("in%03d.png", to: "out%d.png")
     let error = await #expect(throws: CaptureError.self) { try await FilmRendering(request).run() }
     #expect(
@@ -137,7 +133,7 @@ import Testing
   @Test func nothingIsLeftOfImagesThatFail() async throws {
     try makeImages()
     let bytes = try Data(contentsOf: URL(filePath: "\(folder)/in101.png"))
-    _ = try temporary.write("in101.png", bytes.prefix(bytes.count / 2))
+    _ = try folder.write("in101.png", bytes.prefix(bytes.count / 2))
     let killed = "\(folder)/out%d.png.1234.part"
     try FileManager.default.createDirectory(atPath: killed, withIntermediateDirectories: false)
     try Data([1]).write(to: URL(filePath: "\(killed)/out98.png"))

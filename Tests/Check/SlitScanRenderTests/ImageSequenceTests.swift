@@ -11,15 +11,11 @@ import Testing
 @testable import SlitScanRender
 
 @Suite struct ImageSequenceTests {
-  private let temporary = TemporaryFolder()
-  private var folder: String { temporary.path }
+  private let folder = TemporaryFolder()
 
   @discardableResult
   private func ffmpeg(_ arguments: String) throws -> [UInt8] {
-    let end = try AwaitedProgram(["sh", "-c", "cd \(folder) && ffmpeg -v error -y \(arguments)"])
-      .run()
-    try #require(end.status == 0, "ffmpeg \(arguments)")
-    return Array(end.output)
+    try AwaitedProgram.shell("ffmpeg -v error -y \(arguments)", in: folder.path)
   }
 
   /// Makes images that differ, of 16x12 pixels.
@@ -109,7 +105,7 @@ import Testing
 
   @Test func namesAreInTheOrderOfTheirNumbers() async throws {
     try make("shot.%d.png", 12)
-    _ = try temporary.write("Thumbs.db", [1])
+    _ = try folder.write("Thumbs.db", [1])
     let names = (1...12).map { "\(folder)/shot.\($0).png" }
     for argument in [".", "shot.%d.png", "shot.*.png", "shot.?*.png"] {
       #expect(
@@ -168,10 +164,10 @@ import Testing
       if size == "8x8" {
         #expect(await refusal("f%d.png").contains("f3.png has 8x8 pixels, and f1.png has 16x12."))
       }
-      _ = try temporary.write("f3.png", bytes.prefix(bytes.count - 20))
+      _ = try folder.write("f3.png", bytes.prefix(bytes.count - 20))
       #expect(await refusal("f%d.png").hasPrefix("f3.png"))
     }
-    _ = try temporary.write("f3.png", "text".utf8)
+    _ = try folder.write("f3.png", "text".utf8)
     #expect(await refusal("f%d.png").contains("f3.png: This is a text file"))
     try make("f3.png", 1, "-c:v mjpeg -f image2")
     #expect(await refusal(".").contains("f3.png is JPEG, and ./f1.png is PNG."))
@@ -180,7 +176,7 @@ import Testing
   @Test func badImagesOfOtherKindsAreNamed() async throws {
     try make("f%d.jpg", 4, size: "64x48", "-pix_fmt yuvj420p")
     let bytes = try Data(contentsOf: URL(filePath: "\(folder)/f3.jpg"))
-    _ = try temporary.write("f3.jpg", bytes.prefix(bytes.count / 2))
+    _ = try folder.write("f3.jpg", bytes.prefix(bytes.count / 2))
     #expect(await refusal("f%d.jpg").contains("f3.jpg: The JPEG image is cut short."))
     try make("f3.jpg", 1, size: "32x32", "-pix_fmt yuvj420p")
     #expect(await refusal("f%d.jpg").contains("f3.jpg has 32x32 pixels"))
@@ -203,7 +199,7 @@ import Testing
     request.frameRate = 24
     request.replacesOutput = true
     #expect(try await FilmRendering(request).run().warnings.isEmpty)
-    let parts = try await request.renderParts(3, in: folder)
+    let parts = try await request.renderParts(3, in: folder.path)
     _ = try await FilmJoining(parts, to: "\(folder)/joined.mkv").run()
     let (whole, joined) = (
       try await Decoded("\(folder)/whole.mkv"), try await Decoded("\(folder)/joined.mkv")

@@ -9,8 +9,7 @@ import Testing
 @testable import SlitScanRender
 
 @Suite(.serialized) struct LoudnessTests {
-  private let temporary = TemporaryFolder()
-  private var folder: String { temporary.path }
+  private let folder = TemporaryFolder()
 
   private static let bass: ClosedRange<Double> = 20...150
   private static let treble: ClosedRange<Double> = 3000...4000

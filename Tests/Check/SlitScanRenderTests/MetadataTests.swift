@@ -10,8 +10,7 @@ import Testing
 @testable import SlitScanRender
 
 @Suite(.serialized) struct MetadataTests {
-  private let temporary = TemporaryFolder()
-  private var folder: String { temporary.path }
+  private let folder = TemporaryFolder()
 
   private static let tags = tagList([
     "title": "Grüße, 3 \"Teile\"", "artist": "A. Painter", "comment": "First line.\nSecond.",
@@ -109,13 +108,10 @@ import Testing
       ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=400\ntitle=One\n"
       + "[CHAPTER]\nTIMEBASE=1/1000\nSTART=400\nEND=1000\ntitle=Two\n"
     try Data(text.utf8).write(to: URL(filePath: "\(folder)/chapters.txt"))
-    let end = try AwaitedProgram([
-      "sh", "-c",
+    try AwaitedProgram.shell(
       "ffmpeg -v error -f lavfi -i testsrc=s=64x48:r=25:d=1 -i \(folder)/chapters.txt -map_metadata 1 "
         + "-pix_fmt yuv420p -c:v libx264 -color_primaries bt709 -color_trc bt709 -colorspace bt709 "
-        + "-color_range pc \(folder)/in.mp4",
-    ]).run()
-    try #require(end.status == 0)
+        + "-color_range pc \(folder)/in.mp4")
     _ = try await render(["in.mp4"], to: "out.mkv")
     let streams = try await streams(of: "out.mkv")
     #expect(streams.chapters.map(\.start.seconds) == [0, 0.4])
@@ -175,23 +171,17 @@ import Testing
 
   @Test(arguments: [("1970-01-01T00:00:00", nil), ("2024-05-06T07:08:09", "2024-05-06")])
   func aFilmWithoutATimeHasNoDate(time: String, date: String?) async throws {
-    let end = try AwaitedProgram([
-      "sh", "-c",
+    try AwaitedProgram.shell(
       "ffmpeg -v error -f lavfi -i testsrc=s=64x48:r=25:d=0.2 -pix_fmt yuv420p "
-        + "-metadata creation_time=\(time)Z \(folder)/in.mp4",
-    ]).run()
-    try #require(end.status == 0)
+        + "-metadata creation_time=\(time)Z \(folder)/in.mp4")
     _ = try await render(["in.mp4"], to: "out.mkv")
     #expect(try await streams(of: "out.mkv").tags["date"]?.text == date)
   }
 
   @Test func whatGStreamerDoesNotReadIsNamed() async throws {
-    let end = try AwaitedProgram([
-      "sh", "-c",
+    try AwaitedProgram.shell(
       "ffmpeg -v error -f lavfi -i testsrc=s=64x48:r=25:d=0.2 -pix_fmt yuv420p -timecode 01:00:00:00 "
-        + "-metadata location=+48.85+002.35/ \(folder)/in.mov",
-    ]).run()
-    try #require(end.status == 0)
+        + "-metadata location=+48.85+002.35/ \(folder)/in.mov")
     let warnings = try await render(["in.mov"], to: "out.mkv").warnings
     #expect(warnings.contains { $0.contains("timecode") && $0.contains("location") }, "\(warnings)")
   }

@@ -11,8 +11,7 @@ import Testing
 @testable import SlitScanRender
 
 @Suite(.serialized) struct NowTests {
-  private let temporary = TemporaryFolder()
-  private var folder: String { temporary.path }
+  private let folder = TemporaryFolder()
 
   private func request(_ film: String, _ scan: Scan, now: Double) -> RenderRequest {
     var scan = scan
@@ -66,7 +65,7 @@ import Testing
     #expect(result.frames == 60)
     let whole = try await Decoded(request.output)
     // The last segments show nothing but the end of the film.
-    let parts = try await request.renderParts(12, in: folder)
+    let parts = try await request.renderParts(12, in: folder.path)
     _ = try await FilmJoining(parts, to: "\(folder)/joined.mkv").run()
     #expect(try await Decoded("\(folder)/joined.mkv").difference(from: whole) == nil)
     for range in [FilmRange(from: .frame(30), to: .frame(45)), FilmRange(from: .frame(55))] {
@@ -89,7 +88,7 @@ import Testing
     request.timeline.add(.set(["now": 0.1]), after: .seconds(1))
     let error = await #expect(throws: CaptureError.self) { try await FilmRendering(request).run() }
     #expect(error?.code == .badRequest && error?.message.contains("the show") == true)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["film.mkv"])
+    #expect(try folder.files == ["film.mkv"])
     request.part = nil
     #expect(try await FilmRendering(request).run().frames == 60)
     let times = try await Decoded(request.output).times

@@ -10,8 +10,7 @@ import Testing
 @testable import SlitScanRender
 
 @Suite(.serialized) struct PointTests {
-  private let temporary = TemporaryFolder()
-  private var folder: String { temporary.path }
+  private let folder = TemporaryFolder()
 
   /// A film in Matroska without loss, with its sound as it is.
   private func render(
@@ -69,7 +68,7 @@ import Testing
     var request = RenderRequest(
       films, to: "", scan: ["depth": 9], settings: FilmSettings(isLossless: true))
     request.range = range
-    let parts = try await request.renderParts(4, in: folder)
+    let parts = try await request.renderParts(4, in: folder.path)
     _ = try await FilmJoining(parts, to: "\(folder)/joined.mkv").run()
     request.output = "\(folder)/once.mkv"
     _ = try await FilmRendering(request).run()

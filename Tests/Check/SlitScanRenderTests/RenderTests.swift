@@ -11,12 +11,7 @@ import Testing
 @testable import SlitScanRender
 
 @Suite(.serialized) struct RenderTests {
-  private let temporary = TemporaryFolder()
-  private var folder: String { temporary.path }
-
-  private func files(_ folder: String) throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-  }
+  private let folder = TemporaryFolder()
 
   @Test(arguments: ["out.mp4", "out.mkv", "out.webm"])
   func aFilmKeepsItsFramesTimesAndSound(name: String) async throws {
@@ -34,7 +29,7 @@ import Testing
     // 1.2 seconds of four bytes, two channels.
     let rate = name == "out.mp4" ? 44_100.0 : 48_000
     #expect(abs(Double(film.sound.count) / 8 / rate - 1.2) < 0.1)
-    #expect(try files(folder) == ["in.mkv", name].sorted())
+    #expect(try folder.files == ["in.mkv", name].sorted())
   }
 
   /// Noise takes as many bits as there are: encoders have limits of their own, 2 Mbit/s and less.
@@ -175,7 +170,7 @@ import Testing
         [input], to: "\(folder)/out.mkv", scan: scan, replacesOutput: true)
       await #expect(throws: CaptureError.self) { _ = try await FilmRendering(request).run() }
     }
-    #expect(try files(folder) == ["broken.mkv", "in.mkv", "out.mkv"])
+    #expect(try folder.files == ["broken.mkv", "in.mkv", "out.mkv"])
     #expect(try String(contentsOfFile: "\(folder)/out.mkv", encoding: .utf8) == "old")
   }
 
@@ -185,14 +180,14 @@ import Testing
     let task = Task {
       try await FilmRendering(request).run {
         guard $0.stage == .rendering, $0.frames == 20 else { return }
-        let isBegun = (try? files(folder))?.contains { $0.hasSuffix(".part") }
+        let isBegun = (try? folder.files)?.contains { $0.hasSuffix(".part") }
         #expect(isBegun == true)
         _ = withUnsafeCurrentTask { $0?.cancel() }
       }
     }
     let error = await #expect(throws: CaptureError.self) { _ = try await task.value }
     #expect(error?.code == .cancelled)
-    #expect(try files(folder) == ["in.mkv"])
+    #expect(try folder.files == ["in.mkv"])
   }
 
   @Test(arguments: [false, true])
@@ -210,7 +205,7 @@ import Testing
     guard !replaces else {
       _ = try await rendering.value
       #expect(try await Decoded(output).frames.count == 30)
-      #expect(try files(folder) == ["in.mkv", "out.mkv"])
+      #expect(try folder.files == ["in.mkv", "out.mkv"])
       return
     }
     let error = await #expect(throws: CaptureError.self) { _ = try await rendering.value }
@@ -219,7 +214,7 @@ import Testing
     #expect(message.contains("exists already") && message.contains("\(folder)/out-2.mkv"))
     #expect(try String(contentsOfFile: output, encoding: .utf8) == "theirs")
     #expect(try await Decoded("\(folder)/out-2.mkv").frames.count == 30)
-    #expect(try files(folder) == ["in.mkv", "out-2.mkv", "out.mkv"])
+    #expect(try folder.files == ["in.mkv", "out-2.mkv", "out.mkv"])
   }
 
   @Test func aStripIsKeptBesideTheFilesThatAppearWhileItIsTaken() async throws {
@@ -239,7 +234,7 @@ import Testing
     for other in others { #expect(try String(contentsOfFile: other, encoding: .utf8) == "theirs") }
     let image = try Data(contentsOf: URL(filePath: "\(folder)/out-3.png"))
     #expect(image.starts(with: [0x89, 0x50, 0x4E, 0x47]))
-    #expect(try files(folder) == ["in.mkv", "out-2.png", "out-3.png", "out.png"])
+    #expect(try folder.files == ["in.mkv", "out-2.png", "out-3.png", "out.png"])
   }
 
   @Test func aFileIsKeptWhereItsPlaceIsBeingRecorded() async throws {
@@ -249,7 +244,7 @@ import Testing
     let error = #expect(throws: CaptureError.self) { try file.complete() }
     #expect(error?.code == .fileBusy)
     #expect(error?.message.contains("\(folder)/out-2") == true)
-    #expect(try files(folder) == ["out", "out-2"])
+    #expect(try folder.files == ["out", "out-2"])
     recording.discard()
   }
 
@@ -262,7 +257,7 @@ import Testing
     let file = try UnfinishedFile(path, replaces: true)
     try await file.create()
     try file.complete()
-    #expect(try files(folder) == ["gone.mkv", "out.mkv"])
+    #expect(try folder.files == ["gone.mkv", "out.mkv"])
     #expect(throws: Never.self) { try FileManager.default.destinationOfSymbolicLink(atPath: path) }
   }
 
@@ -285,7 +280,7 @@ import Testing
       (RenderRequest([film], to: film), .badRequest, "is also the input"),
       (RenderRequest([film], to: film, replacesOutput: true), .badRequest, "is also the input"),
       (RenderRequest([film], to: "\(folder)/wide.mkv"), .fileExists, "--force"),
-      (RenderRequest([film], to: folder, replacesOutput: true), .notWritable, "is a folder"),
+      (RenderRequest([film], to: folder.path, replacesOutput: true), .notWritable, "is a folder"),
       (RenderRequest([], to: out), .badRequest, "name a film"),
       (RenderRequest([film, "\(folder)/wide.mkv"], to: out), .formatsDiffer, "128x64"),
       (RenderRequest(["\(folder)/sound.mkv"], to: out), .sourceFailed, "no video"),
@@ -319,6 +314,6 @@ import Testing
       #expect(error?.code == code, "\(error?.message ?? "")")
       #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
     }
-    #expect(try files(folder) == ["in.mkv", "sound.mkv", "wide.mkv", "words.txt"])
+    #expect(try folder.files == ["in.mkv", "sound.mkv", "wide.mkv", "words.txt"])
   }
 }

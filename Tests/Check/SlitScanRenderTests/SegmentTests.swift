@@ -10,8 +10,7 @@ import Testing
 @testable import SlitScanRender
 
 @Suite(.serialized) struct SegmentTests {
-  private let temporary = TemporaryFolder()
-  private var folder: String { temporary.path }
+  private let folder = TemporaryFolder()
 
   /// As the command's presets, which people use.
   @Test func everyPresetJoins() async throws {
@@ -46,7 +45,7 @@ import Testing
     let whole = try await FilmRendering(request).run()
     #expect(whole.frames == 77)
     #expect(abs(whole.end.seconds - 77 / 25) < 0.1)
-    let parts = try await request.renderParts(3, in: folder)
+    let parts = try await request.renderParts(3, in: folder.path)
     _ = try await FilmJoining(parts, to: "\(folder)/joined.mkv").run()
     let film = try await Decoded("\(folder)/whole.mkv")
     #expect(!film.sound.isEmpty)
@@ -87,7 +86,7 @@ import Testing
     for number in 1...2 {
       request.part = FilmPart(number, of: 2)
       request.output = "\(folder)/part-\(number).mkv"
-      request.scan.properties["history-location"] = number == 2 ? .string(folder) : nil
+      request.scan.properties["history-location"] = number == 2 ? .string(folder.path) : nil
       request.scan.properties["max-memory"] = number == 2 ? 60_000 : nil
       _ = try await FilmRendering(request).run()
       parts.append(request.output)
@@ -136,6 +135,6 @@ import Testing
       _ = try await FilmRendering(request).run()
     }
     #expect(error?.message.contains("the film has only 5 frames") == true)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["film.mkv"])
+    #expect(try folder.files == ["film.mkv"])
   }
 }

@@ -9,8 +9,7 @@ import Testing
 @testable import SlitScanRender
 
 @Suite(.serialized) struct SoundTrackTests {
-  private let temporary = TemporaryFolder()
-  private var folder: String { temporary.path }
+  private let folder = TemporaryFolder()
 
   /// Makes a film of one second whose tracks of noise have numbers of channels and languages.
   private func makeFilm(_ path: String, _ tracks: [(channels: Int, language: String)]) async throws

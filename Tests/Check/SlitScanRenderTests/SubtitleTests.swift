@@ -10,8 +10,7 @@ import Testing
 @testable import SlitScanRender
 
 @Suite(.serialized) struct SubtitleTests {
-  private let temporary = TemporaryFolder()
-  private var folder: String { temporary.path }
+  private let folder = TemporaryFolder()
 
   private static let lines = """
     1
@@ -25,8 +24,7 @@ import Testing
     """
 
   private func ffmpeg(_ arguments: String) throws {
-    let end = try AwaitedProgram(["sh", "-c", "ffmpeg -v error -y \(arguments)"]).run()
-    try #require(end.status == 0, "ffmpeg \(arguments)")
+    try AwaitedProgram.shell("ffmpeg -v error -y \(arguments)")
   }
 
   private func makeFilm(_ name: String, _ codecs: [String]) throws {

@@ -10,8 +10,7 @@ import Testing
 @testable import SlitScanRender
 
 @Suite(.serialized) struct TimelineTests {
-  private let temporary = TemporaryFolder()
-  private var folder: String { temporary.path }
+  private let folder = TemporaryFolder()
 
   private static let scan: Scan = ["depth": 20, "history": "whole", "map": "linear"]
 
@@ -67,7 +66,7 @@ import Testing
     return frames
   }
 
-  private func request(_ folder: String, _ name: String) -> RenderRequest {
+  private func request(_ name: String) -> RenderRequest {
     var request = RenderRequest(
       ["\(folder)/in.mkv"], to: "\(folder)/\(name)", scan: Self.scan,
       settings: FilmSettings(isLossless: true), keepsSound: false)
@@ -77,7 +76,7 @@ import Testing
 
   @Test func everythingHappensWithItsFrame() async throws {
     try await TestFilm.noise("\(folder)/in.mkv", frames: 70, hasSound: false)
-    _ = try await FilmRendering(request(folder, "out.mkv")).run()
+    _ = try await FilmRendering(request("out.mkv")).run()
     let expected = try await played("\(folder)/in.mkv")
     let rendered = try await Decoded("\(folder)/out.mkv").frames
     #expect(rendered.count == expected.count)
@@ -89,7 +88,7 @@ import Testing
 
   @Test func aFilmHasOneSizeWhateverTheCanvasHas() async throws {
     try await TestFilm.noise("\(folder)/in.mkv", frames: 30, hasSound: false)
-    var request = request(folder, "out.mkv")
+    var request = request("out.mkv")
     request.settings.isLossless = false
     request.timeline = ScanTimeline()
     request.timeline.add(.set(["mode": "strip"]), after: nil)
@@ -110,7 +109,7 @@ import Testing
       guard milliseconds > 800 else { return milliseconds > 400 ? 255 : 0 }
       return UInt8(milliseconds / 40 % 20 * 12)
     }
-    var drawn = request(folder, "drawn.mkv")
+    var drawn = request("drawn.mkv")
     drawn.keepsSound = true
     drawn.timeline = ScanTimeline()
     drawn.timeline.add(.set(["map": "live"]), after: nil)
@@ -118,7 +117,7 @@ import Testing
       { time in time == .zero ? nil : try MapImage(width: 1, height: 1, gray8: [value(time)]) }
     }
     _ = try await FilmRendering(drawn).run()
-    var formula = request(folder, "formula.mkv")
+    var formula = request("formula.mkv")
     formula.timeline = ScanTimeline()
     formula.timeline.add(.set(["gain": 0.0]), after: nil)
     for number in 0..<60 {
@@ -135,7 +134,7 @@ import Testing
       let isSame = one == other
       #expect(isSame, "frame \(number)")
     }
-    let parts = try await drawn.renderParts(2, in: folder)
+    let parts = try await drawn.renderParts(2, in: folder.path)
     _ = try await FilmJoining(parts, to: "\(folder)/joined.mkv").run()
     let isSame = try await Decoded("\(folder)/joined.mkv").frames == frames
     #expect(isSame)
@@ -153,13 +152,13 @@ import Testing
 
   @Test func partsOfAShowAreTheShow() async throws {
     try await TestFilm.noise("\(folder)/in.mkv", frames: 60, hasSound: false)
-    var whole = request(folder, "whole.mkv")
+    var whole = request("whole.mkv")
     // From one part into the next, and once more in the last.
     for (time, isBlack) in [(700, true), (900, false), (2000, true), (2100, false)] {
       whole.timeline.add(.black(isBlack), after: .milliseconds(UInt64(time)))
     }
     _ = try await FilmRendering(whole).run()
-    let parts = try await whole.renderParts(3, in: folder)
+    let parts = try await whole.renderParts(3, in: folder.path)
     _ = try await FilmJoining(parts, to: "\(folder)/joined.mkv").run()
     let (joined, shown) = (
       try await Decoded("\(folder)/joined.mkv"), try await Decoded(whole.output)
@@ -185,7 +184,7 @@ import Testing
 
   @Test func blackIsBlackAndGoes() async throws {
     try await TestFilm.noise("\(folder)/in.mkv", frames: 30, hasSound: false)
-    var request = request(folder, "out.mkv")
+    var request = request("out.mkv")
     request.timeline = ScanTimeline()
     request.timeline.add(.black(true), after: .milliseconds(390))
     request.timeline.add(.black(false), after: .milliseconds(800))

@@ -184,7 +184,7 @@ import Testing
         try await performance.perform(.keep(folder.path + "/film.mkv"))
       }
       #expect(error?.message.contains(reason) == true, "\(String(describing: error))")
-      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+      #expect(try folder.files == [])
       await stage.stop()
     }
   }

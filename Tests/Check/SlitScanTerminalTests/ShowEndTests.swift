@@ -57,10 +57,6 @@ import Testing
     for _ in 0..<5 { _ = try await reader.next() }
   }
 
-  private func files() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-  }
-
   @Test func aRecordingThatIsRunningIsCompletedAndSaidToBe() async throws {
     let run = try await Run(outputs: [Output("sink:fakesink")], in: folder, on: streamClock)
     let path = folder.path + "/take.mkv"
@@ -70,7 +66,7 @@ import Testing
     #expect(await run.task.value == nil)
     #expect(await run.show.performance.state.recording == nil)
     #expect(await run.show.lastChanges.contains(.recorded(path)))
-    #expect(try files() == ["take.mkv"])
+    #expect(try folder.files == ["take.mkv"])
   }
 
   @Test func aRecordingThatCannotBeCompletedIsAFailureOfTheShow() async throws {
@@ -143,7 +139,7 @@ import Testing
     await run.show.press(Key("s"))
     await run.show.press(Key("q"))
     #expect(await run.task.value == nil)
-    let files = try files()
+    let files = try folder.files
     #expect(files.count == 1 && files.first?.hasSuffix(".png") == true, "\(files)")
     #expect(await run.show.lastChanges.contains { if case .snapshot = $0 { true } else { false } })
   }
@@ -154,7 +150,7 @@ import Testing
     await run.show.press(Key("S"))
     await run.show.press(Key("q"))
     #expect(await run.task.value == nil)
-    #expect(try files().map { $0.suffix(4) }.sorted() == [".mkv", ".txt"])
+    #expect(try folder.files.map { $0.suffix(4) }.sorted() == [".mkv", ".txt"])
     #expect(await run.show.lastChanges.contains { if case .recorded = $0 { true } else { false } })
   }
 
@@ -184,7 +180,7 @@ import Testing
       clock.advance(to: look)
     }
     #expect(await run.task.value == nil)
-    #expect(try files() == [])
+    #expect(try folder.files == [])
     #expect(
       await run.show.lastChanges.contains { change in
         if case .warning(let text) = change { text.contains("photo") } else { false }

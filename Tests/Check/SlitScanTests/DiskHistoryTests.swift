@@ -87,7 +87,7 @@ import Testing
       #expect(report.historyFrames == expected.report.historyFrames, "frame \(frame)")
     }
     // An unnamed file: nothing is there for others to see.
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    #expect(try folder.files.isEmpty)
     return report
   }
 

@@ -7,8 +7,7 @@ import TemporaryFolder
 import Testing
 
 @Suite struct MicrophoneLiveTests {
-  private let temporary = TemporaryFolder()
-  private var folder: String { temporary.path }
+  private let folder = TemporaryFolder()
 
   /// Some elements that record open without a device, and give silence or fail later.
   @Test(.enabled(if: !FileManager.default.fileExists(atPath: "/dev/snd")))

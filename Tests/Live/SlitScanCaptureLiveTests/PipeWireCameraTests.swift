@@ -13,8 +13,7 @@ import Testing
     if: PipeWire.isInstalled,
     "PipeWire is not installed: apt install pipewire wireplumber gstreamer1.0-pipewire"))
 struct PipeWireCameraTests {
-  private let temporary = TemporaryFolder()
-  private var folder: String { temporary.path }
+  private let folder = TemporaryFolder()
 
   @Test func aCameraOfPipeWireIsFoundOpenedClosedAndRecorded() async throws {
     let path = "\(folder)/film.mkv"

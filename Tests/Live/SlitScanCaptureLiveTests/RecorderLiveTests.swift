@@ -7,8 +7,7 @@ import TemporaryFolder
 import Testing
 
 @Suite struct RecorderTests {
-  private let temporary = TemporaryFolder()
-  private var folder: String { temporary.path }
+  private let folder = TemporaryFolder()
 
   /// Live: it computes for a minute.
   @Test(arguments: Container.allCases)
@@ -26,8 +25,7 @@ import Testing
 }
 
 @Suite(.serialized) struct RecordingFailureTests {
-  private let temporary = TemporaryFolder()
-  private var folder: String { temporary.path }
+  private let folder = TemporaryFolder()
 
   /// Live: it measures the time until an error comes.
   @Test(.enabled(if: canMount), arguments: Container.allCases)
@@ -45,7 +43,7 @@ import Testing
     let error = await #expect(throws: CaptureError.self) {
       while number < 150 {
         try await clock.sleep(until: start + .milliseconds(number * 1000 / 30))
-        if full == nil, freeBytes(folder) == 0 { full = number }
+        if full == nil, freeBytes(folder.path) == 0 { full = number }
         try await recorder.append(video: Footage().noise(number))
         number += 1
       }

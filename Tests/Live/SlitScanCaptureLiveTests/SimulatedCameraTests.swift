@@ -8,8 +8,7 @@ import Testing
 
 /// Live: the camera gives frames in real time, in a library that is preloaded.
 @Suite(.serialized, .enabled(if: SimulatedCamera.library != nil)) struct SimulatedCameraTests {
-  private let temporary = TemporaryFolder()
-  private var folder: String { temporary.path }
+  private let folder = TemporaryFolder()
 
   @Test func aCameraGivesWhatWasAskedForAndIsClosedAfterwards() async throws {
     #expect(

@@ -9,8 +9,7 @@ import TemporaryFolder
 import Testing
 
 @Suite(.serialized) struct SegmentLiveTests {
-  private let temporary = TemporaryFolder()
-  private var folder: String { temporary.path }
+  private let folder = TemporaryFolder()
 
   /// The properties of a scan, and a film for it.
   struct Case: CustomTestStringConvertible, Sendable {

@@ -35,7 +35,7 @@ package struct AwaitedProgram: Sendable {
     package var output: Data
   }
 
-  /// It could not be run.
+  /// It could not be run, or has failed.
   package struct LaunchFailure: Error { package var reason: String }
 
   /// Threads of their own for waiting, which blocks them: Swift has no more threads than there are
@@ -51,6 +51,16 @@ package struct AwaitedProgram: Sendable {
     try await withCheckedThrowingContinuation { end in
       Self.waiting.addOperation { end.resume(with: Result { try self.run() }) }
     }
+  }
+
+  /// Runs a line of shell, which has to succeed, and blocks the thread until its end.
+  ///
+  /// - Returns: What it wrote to its standard output.
+  @discardableResult
+  package static func shell(_ line: String, in folder: String? = nil) throws -> [UInt8] {
+    let end = try AwaitedProgram(["sh", "-c", line], in: folder).run()
+    guard end.status == 0 else { throw LaunchFailure(reason: "\(line) ended with \(end.status).") }
+    return Array(end.output)
   }
 
   /// Returns when the program has ended, and blocks the thread until then.

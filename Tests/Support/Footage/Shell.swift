@@ -3,9 +3,7 @@
 import AwaitedProgram
 
 /// Runs a line of shell; true if it succeeds.
-package func shell(_ line: String) -> Bool {
-  (try? AwaitedProgram(["sh", "-c", line]).run().status) == 0
-}
+package func shell(_ line: String) -> Bool { (try? AwaitedProgram.shell(line)) != nil }
 
 /// Whether this process may mount file systems.
 package let canMount = shell(

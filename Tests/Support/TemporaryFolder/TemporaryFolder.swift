@@ -2,11 +2,16 @@
 
 import Foundation
 
-/// A folder that is gone with the test.
-package final class TemporaryFolder: Sendable {
+/// A folder that is gone with the test; in a text, its path.
+package final class TemporaryFolder: Sendable, CustomStringConvertible {
   package let url = FileManager.default.temporaryDirectory.appending(
     path: "slitscan-\(UUID().uuidString)")
   package var path: String { url.path }
+  package var description: String { path }
+  /// The names of the files in it, in the order of the alphabet.
+  package var files: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+  }
 
   package init() {
     do {
