@@ -1,4 +1,4 @@
-// Tests of recordings whose encoder is too slow: quality gives way, and what is missing is said, with ffprobe.
+// Tests of recordings whose encoder is too slow: quality gives way.
 
 import Foundation
 import Footage
@@ -9,8 +9,7 @@ import Testing
 @testable import SlitScanCapture
 
 @Suite struct RecorderReliefTests {
-  private let temporary = TemporaryFolder()
-  private var folder: String { temporary.path }
+  private let folder = TemporaryFolder()
   private let footage = Footage()
 
   /// A queue of 60 frames, of an encoder that needs so many frame intervals for one frame at each level.
@@ -109,22 +108,5 @@ import Testing
     let settings = try #require(bytes.range(of: Data("subme=".utf8)))
     let digits = bytes[settings.upperBound...].prefix { $0 >= 48 && $0 <= 57 }
     #expect(String(decoding: digits, as: UTF8.self) == (speed == .fastest ? "0" : "10"))
-  }
-
-  @Test(arguments: ["mkv", "webm"])
-  func theFileSaysHowManyFramesAreMissing(ending: String) async throws {
-    let recorder = try await Recorder.started(to: "\(folder)/film.\(ending)")
-    let frames = Outlet(
-      .lossless, limit: Handoff.Limit(samples: 60, bytes: 20 * 64 * 48), overflow: .drop)
-    for number in 0..<50 { await frames.take(try footage.frame(number), isLive: true) }
-    let recording = ActiveRecording(
-      recorder, frames: frames, sound: nil,
-      whenFailed: { Issue.record($0) })
-    let result = try await recording.finish()
-    #expect(result.droppedFrames == 30)
-    let film = DecodedFile(path: result.path)
-    #expect(try await film.stream("v").frames == 20)
-    let tags = try await film.tags()
-    #expect(tags.split(separator: "\n").contains("frames-missing:30"), "\(tags)")
   }
 }

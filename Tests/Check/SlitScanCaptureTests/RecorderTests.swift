@@ -9,8 +9,7 @@ import Testing
 @testable import SlitScanCapture
 
 @Suite struct RecorderTests {
-  private let temporary = TemporaryFolder()
-  private var folder: String { temporary.path }
+  private let folder = TemporaryFolder()
   private let footage = Footage()
   private let withSound = RecorderSettings(audio: AudioSettings())
 
@@ -434,8 +433,9 @@ import Testing
     #expect(outlet.dropped == 52)
   }
 
-  @Test func lossesOfALiveRecordingAreReportedAndCounted() async throws {
-    let recorder = try await Recorder.started(to: "\(folder)/film.mkv")
+  @Test(arguments: ["mkv", "webm"])
+  func lossesOfALiveRecordingAreReportedCountedAndInTheFile(ending: String) async throws {
+    let recorder = try await Recorder.started(to: "\(folder)/film.\(ending)")
     let frames = Outlet(
       .lossless, limit: Handoff.Limit(samples: 60, bytes: 20 * 64 * 48), overflow: .drop)
     // All at once, before reading begins.
@@ -448,6 +448,9 @@ import Testing
     #expect(result.frames == 20)
     #expect(result.droppedFrames == 30)
     #expect(told.value == 1)
-    #expect(try await DecodedFile(path: result.path).stream("v").frames == 20)
+    let film = DecodedFile(path: result.path)
+    #expect(try await film.stream("v").frames == 20)
+    let tags = try await film.tags()
+    #expect(tags.split(separator: "\n").contains("frames-missing:30"), "\(tags)")
   }
 }
