@@ -3,29 +3,26 @@
 import CSlitScanKernels
 import SlitScan
 
-/// Programs, made when they are needed first.
-final class Passes {
-  /// The purpose of a program.
-  private enum Key: Hashable {
-    case blend(words: Int)
-    case feed(words: Int)
-    case differs(words: Int)
-    case older(isMixed: Bool)
-    case delays(hasAges: Bool, isMixed: Bool)
-    case displace(Displacing)
-    case sweep(stamps: Bool)
-    case ages(hasStamps: Bool, byMap: Bool)
-    case line(words: Int)
-    case luma(words: Int)
-    case level(words: Int)
-    case motion
-    case image
-    case smooth
-    case trace
-    case slit
-    case strip
-    case view(words: Int)
-  }
+/// The purpose of a program.
+enum Purpose: Hashable {
+  case blend(words: Int)
+  case feed(words: Int)
+  case differs(words: Int)
+  case older(isMixed: Bool)
+  case delays(hasAges: Bool, isMixed: Bool)
+  case displace(Displacing)
+  case sweep(stamps: Bool)
+  case ages(hasStamps: Bool, byMap: Bool)
+  case line(words: Int)
+  case luma(words: Int)
+  case level(words: Int)
+  case motion
+  case image
+  case smooth
+  case trace
+  case slit
+  case strip
+  case view(words: Int)
 
   /// The way that frames of history are drawn.
   struct Displacing: Hashable {
@@ -43,147 +40,84 @@ final class Passes {
     var isAtlas: Bool
   }
 
+  /// The shader files that the program is made of.
+  fileprivate var files: [[UInt8]] {
+    typealias Files = PackageResources
+    let exposure = [Files.curve_glsl, Files.exposure_glsl]
+    return switch self {
+    case .blend: [Files.samples_glsl, Files.blend_glsl]
+    case .feed: [Files.samples_glsl, Files.between_glsl, Files.feed_glsl]
+    case .differs: [Files.samples_glsl, Files.differs_glsl]
+    case .older: [Files.older_glsl]
+    case .delays: [Files.curve_glsl, Files.delays_glsl]
+    case .displace(let way):
+      [Files.samples_glsl] + (way.interpolation == .motion ? [Files.between_glsl] : [])
+        + [Files.history_glsl] + (way.interpolation == .motion ? [Files.warp_glsl] : [])
+        + (way.byMap ? exposure : []) + [Files.displace_glsl]
+    case .sweep: [Files.curve_glsl, Files.sweep_glsl]
+    case .ages(_, let byMap): (byMap ? exposure : []) + [Files.ages_glsl]
+    case .line: [Files.curve_glsl, Files.samples_glsl, Files.line_glsl]
+    case .luma: [Files.samples_glsl, Files.luma_glsl]
+    case .level: [Files.samples_glsl, Files.level_glsl]
+    case .motion: [Files.motion_glsl]
+    case .image: [Files.image_glsl]
+    case .smooth: [Files.smooth_glsl]
+    case .trace: [Files.trace_glsl]
+    case .slit: [Files.slit_glsl]
+    case .strip: [Files.sheets_glsl, Files.strip_glsl]
+    case .view: [Files.samples_glsl, Files.sheets_glsl, Files.view_glsl]
+    }
+  }
+
+  /// What is defined for them.
+  fileprivate var defines: [String] {
+    func names(_ names: KeyValuePairs<String, Bool>) -> [String] {
+      names.filter { $0.value }.map { $0.key }
+    }
+    return switch self {
+    case .blend(let words), .differs(let words), .line(let words), .luma(let words),
+      .level(let words):
+      ["WORDS \(words)"]
+    case .feed(let words): ["WORDS \(words)", "BLOCKS 1"]
+    case .older(let isMixed): names(["MIXED": isMixed])
+    case .delays(let hasAges, let isMixed): names(["AGES": hasAges, "MIXED": isMixed])
+    case .displace(let way):
+      ["WORDS \(way.words)", "BLOCKS \(way.hasBlocks ? TextureHistory.mostBlocks : 1)"]
+        + names([
+          "LINEAR": way.interpolation == .linear, "MOTION": way.interpolation == .motion,
+          "WARMUP": way.warmsUp, "SHUTTER": way.exposes, "BY_MAP": way.byMap,
+          "MIXED": way.isMixed, "APART": way.isApart, "ATLAS": way.isAtlas,
+        ])
+    case .sweep(let stamps): names(["STAMPS": stamps])
+    case .ages(let hasStamps, let byMap): names(["STAMPS": hasStamps, "BY_MAP": byMap])
+    case .motion, .image, .smooth, .trace, .slit, .strip: []
+    case .view(let words):
+      [
+        "WORDS \(words)", "MOST_LINES \(SLIT_SCAN_VIEW_MOST_LINES)", "MOST_POINTS 1024",
+        "FARTHEST \(SLIT_SCAN_VIEW_FARTHEST)",
+      ]
+    }
+  }
+}
+
+/// Programs, made when they are needed first.
+final class Passes {
   let gl: GL
-  private var programs: [Key: Program] = [:]
+  private var programs: [Purpose: Program] = [:]
 
   init(_ gl: GL) { self.gl = gl }
 
-  private func program(
-    _ key: Key, _ files: () -> [[UInt8]], _ defines: () -> [String] = { [] }
-  ) throws(ScanError) -> Program {
-    if let program = programs[key] { return program }
-    let program = try Program(gl, files(), defines())
-    programs[key] = program
+  /// The program of a purpose, which is in use from now on.
+  func use(_ purpose: Purpose) throws(ScanError) -> Program {
+    let program: Program
+    if let known = programs[purpose] {
+      program = known
+    } else {
+      program = try Program(gl, purpose.files, purpose.defines)
+      programs[purpose] = program
+    }
+    program.use()
     return program
-  }
-
-  func blend(words: Int) throws(ScanError) -> Program {
-    try program(
-      .blend(words: words), { [PackageResources.samples_glsl, PackageResources.blend_glsl] },
-      { ["WORDS \(words)"] })
-  }
-
-  func feed(words: Int) throws(ScanError) -> Program {
-    try program(
-      .feed(words: words),
-      {
-        [PackageResources.samples_glsl, PackageResources.between_glsl, PackageResources.feed_glsl]
-      },
-      { ["WORDS \(words)", "BLOCKS 1"] })
-  }
-
-  func differs(words: Int) throws(ScanError) -> Program {
-    try program(
-      .differs(words: words), { [PackageResources.samples_glsl, PackageResources.differs_glsl] },
-      { ["WORDS \(words)"] })
-  }
-
-  func older(isMixed: Bool) throws(ScanError) -> Program {
-    try program(
-      .older(isMixed: isMixed), { [PackageResources.older_glsl] }, { isMixed ? ["MIXED"] : [] })
-  }
-
-  func delays(hasAges: Bool, isMixed: Bool) throws(ScanError) -> Program {
-    try program(
-      .delays(hasAges: hasAges, isMixed: isMixed),
-      { [PackageResources.curve_glsl, PackageResources.delays_glsl] },
-      { (hasAges ? ["AGES"] : []) + (isMixed ? ["MIXED"] : []) })
-  }
-
-  func displace(_ way: Displacing) throws(ScanError) -> Program {
-    try program(
-      .displace(way),
-      {
-        let isMotion = way.interpolation == .motion
-        return [PackageResources.samples_glsl]
-          + (isMotion ? [PackageResources.between_glsl] : []) + [PackageResources.history_glsl]
-          + (isMotion ? [PackageResources.warp_glsl] : []) + Self.exposure(way.byMap)
-          + [PackageResources.displace_glsl]
-      },
-      {
-        ["WORDS \(way.words)", "BLOCKS \(way.hasBlocks ? TextureHistory.mostBlocks : 1)"]
-          + (way.interpolation == .linear ? ["LINEAR"] : [])
-          + (way.interpolation == .motion ? ["MOTION"] : [])
-          + (way.warmsUp ? ["WARMUP"] : []) + (way.exposes ? ["SHUTTER"] : [])
-          + (way.byMap ? ["BY_MAP"] : [])
-          + (way.isMixed ? ["MIXED"] : [])
-          + (way.isApart ? ["APART"] : [])
-          + (way.isAtlas ? ["ATLAS"] : [])
-      })
-  }
-
-  func sweep(stamps: Bool = false) throws(ScanError) -> Program {
-    try program(
-      .sweep(stamps: stamps), { [PackageResources.curve_glsl, PackageResources.sweep_glsl] },
-      { stamps ? ["STAMPS"] : [] })
-  }
-
-  func ages(hasStamps: Bool = false, byMap: Bool = false) throws(ScanError) -> Program {
-    try program(
-      .ages(hasStamps: hasStamps, byMap: byMap),
-      { Self.exposure(byMap) + [PackageResources.ages_glsl] },
-      { (hasStamps ? ["STAMPS"] : []) + (byMap ? ["BY_MAP"] : []) })
-  }
-
-  private static func exposure(_ byMap: Bool) -> [[UInt8]] {
-    byMap ? [PackageResources.curve_glsl, PackageResources.exposure_glsl] : []
-  }
-
-  func line(words: Int) throws(ScanError) -> Program {
-    try program(
-      .line(words: words),
-      { [PackageResources.curve_glsl, PackageResources.samples_glsl, PackageResources.line_glsl] },
-      { ["WORDS \(words)"] })
-  }
-
-  func luma(words: Int) throws(ScanError) -> Program {
-    try program(
-      .luma(words: words), { [PackageResources.samples_glsl, PackageResources.luma_glsl] },
-      { ["WORDS \(words)"] })
-  }
-
-  func level(words: Int) throws(ScanError) -> Program {
-    try program(
-      .level(words: words), { [PackageResources.samples_glsl, PackageResources.level_glsl] },
-      { ["WORDS \(words)"] })
-  }
-
-  func motion() throws(ScanError) -> Program {
-    try program(.motion, { [PackageResources.motion_glsl] })
-  }
-
-  func image() throws(ScanError) -> Program {
-    try program(.image, { [PackageResources.image_glsl] })
-  }
-
-  func smooth() throws(ScanError) -> Program {
-    try program(.smooth, { [PackageResources.smooth_glsl] })
-  }
-
-  func trace() throws(ScanError) -> Program {
-    try program(.trace, { [PackageResources.trace_glsl] })
-  }
-
-  func slit() throws(ScanError) -> Program {
-    try program(.slit, { [PackageResources.slit_glsl] })
-  }
-
-  func strip() throws(ScanError) -> Program {
-    try program(.strip, { [PackageResources.sheets_glsl, PackageResources.strip_glsl] })
-  }
-
-  func view(words: Int) throws(ScanError) -> Program {
-    try program(
-      .view(words: words),
-      {
-        [PackageResources.samples_glsl, PackageResources.sheets_glsl, PackageResources.view_glsl]
-      },
-      {
-        [
-          "WORDS \(words)", "MOST_LINES \(SLIT_SCAN_VIEW_MOST_LINES)", "MOST_POINTS 1024",
-          "FARTHEST \(SLIT_SCAN_VIEW_FARTHEST)",
-        ]
-      })
   }
 
   /// Draws frames moved towards others.
@@ -195,8 +129,7 @@ final class Passes {
   ) throws(ScanError) {
     for index in shape.planes.indices {
       let plane = shape.planes[index]
-      let program = try blend(words: plane.words)
-      program.use()
+      let program = try use(.blend(words: plane.words))
       program.set(.weight, weight)
       program.set(.isRounded, isRounded)
       program.set(.unusedBits, UInt32(plane.plane.unusedBits))

@@ -91,8 +91,7 @@ struct TextureDelayAges: ~Copyable {
       let values = map.values(of: plane)
     else { return frame.clear() }
     let table = try upload()
-    let program = try passes.ages(byMap: byMap)
-    program.use()
+    let program = try passes.use(.ages(hasStamps: false, byMap: byMap))
     if byMap {
       program.set(SlitScanCurve(settings))
       program.set(.growth, Float(shutter.length - 1))
@@ -166,8 +165,7 @@ struct TextureSweepAges: ~Copyable, KeptAges {
     }
     guard frozen < 1, let values = map.values(of: plane) else { return }
     let steps = UInt32(truncatingIfNeeded: clock.steps)
-    let program = try passes.sweep(stamps: true)
-    program.use()
+    let program = try passes.use(.sweep(stamps: true))
     program.set(curve)
     program.set(.frozen, frozen)
     program.set(.cellShift, 0)
@@ -182,8 +180,7 @@ struct TextureSweepAges: ~Copyable, KeptAges {
   /// Draws the ages.
   mutating func draw(into frame: inout MutableFrameSpan) throws(ScanError) {
     guard !isEmpty else { return frame.clear() }
-    let program = try passes.ages(hasStamps: true)
-    program.use()
+    let program = try passes.use(.ages(hasStamps: true, byMap: false))
     program.set(.now, UInt32(truncatingIfNeeded: clock.steps))
     gl.bind(stamps, to: .source)
     try target.draw(into: &frame)

@@ -118,8 +118,7 @@ struct TextureDelays {
     }
     guard let target = planes[index] else { return }
     let deepest: Float = settings.duration > 0 ? 1 : Float(depth - 1)
-    let program = try passes.delays(hasAges: settings.duration > 0, isMixed: isMixed)
-    program.use()
+    let program = try passes.use(.delays(hasAges: settings.duration > 0, isMixed: isMixed))
     program.set(SlitScanCurve(settings))
     program.set(.deepest, deepest)
     program.set(.extra, plane.shares.even * Float(settings.componentSpread) * deepest)

@@ -130,8 +130,7 @@ struct TextureFlow: ~Copyable {
       gl.bind(frame.names[part.component.plane], to: unit)
     }
     let plane = search.lumaParts.first?.component.plane ?? 0
-    let program = try passes.level(words: shape.planes[plane].words)
-    program.use()
+    let program = try passes.use(.level(words: shape.planes[plane].words))
     program.set(.partCount, search.lumaParts.count)
     program.set(.channel, channel)
     program.set(.lowBits, lowBits)

@@ -149,8 +149,7 @@ struct TextureMap: ~Copyable {
     } else {
       next = try gl.values(width: luma.width, height: luma.height)
     }
-    let program = try passes.motion()
-    program.use()
+    let program = try passes.use(.motion)
     program.set(.threshold, threshold)
     program.set(.decay, Float(settings.motionDecay))
     gl.bind(luma, to: .values)
@@ -198,8 +197,7 @@ struct TextureMap: ~Copyable {
       count += 1
       if !layout.isRGB { break }
     }
-    let program = try passes.luma(words: words)
-    program.use()
+    let program = try passes.use(.luma(words: words))
     program.set(.isScaled, isScaled)
     program.set(.partCount, count)
     program.set(.channel, channel)
@@ -293,7 +291,7 @@ struct TextureMap: ~Copyable {
       plane.cellsWide, pixels: plane.pixelsWide, of: layout.width, from: image.width)
     let rows = try taps(
       plane.cellsHigh, pixels: plane.pixelsHigh, of: layout.height, from: image.height)
-    try passes.image().use()
+    _ = try passes.use(.image)
     gl.bind(image, to: .values)
     gl.bind(columns, to: .ages)
     gl.bind(rows, to: .rows)
@@ -335,8 +333,7 @@ struct TextureMap: ~Copyable {
       other = try gl.values(width: values.width, height: values.height)
       scratch.append(other)
     }
-    let program = try passes.smooth()
-    program.use()
+    let program = try passes.use(.smooth)
     for pass in 0..<6 {
       let isAcross = pass < 3
       let box = SlitScanBox(sigma: sigma / Double(isAcross ? plane.pixelsWide : plane.pixelsHigh))

@@ -179,8 +179,7 @@ struct TextureDisplace: ~Copyable, HistoryMode {
     defer { gl.endQuery() }
     for index in shape.planes.indices {
       let plane = shape.planes[index]
-      let program = try passes.differs(words: plane.words)
-      program.use()
+      let program = try passes.use(.differs(words: plane.words))
       program.set(.whiteLevel, UInt32(white))
       program.set(.counts, shape.counted[index])
       gl.bind(frame.names[index], to: .source)
@@ -202,8 +201,7 @@ struct TextureDisplace: ~Copyable, HistoryMode {
     do throws(ScanError) {
       for index in shape.planes.indices {
         guard let delay = delays.texture(ofPlane: index) else { continue }
-        let program = try passes.older(isMixed: delays.isMixed(index))
-        program.use()
+        let program = try passes.use(.older(isMixed: delays.isMixed(index)))
         program.set(.oldest, UInt32(level))
         gl.bind(delay, to: .delays)
         gl.target(unmixed.textures[index].name, width: delay.width, height: delay.height)
@@ -314,14 +312,12 @@ struct TextureDisplace: ~Copyable, HistoryMode {
       guard let delay = delays.texture(ofPlane: index) else { continue }
       let isMixed = delays.isMixed(index)
       let isApart = isMixed || isAlongMotion && plane.hasOwnPlaces
-      let program = try passes.displace(
-        Passes.Displacing(
-          words: plane.words,
-          interpolation: interpolation == .motion && !isAlongMotion ? .linear : interpolation,
-          warmsUp: warmsUp, exposes: shutter != .single, byMap: byMap, isMixed: isMixed,
-          isApart: isApart,
-          hasBlocks: history.blocks.count > 1, isAtlas: isAtlas))
-      program.use()
+      let way = Purpose.Displacing(
+        words: plane.words,
+        interpolation: interpolation == .motion && !isAlongMotion ? .linear : interpolation,
+        warmsUp: warmsUp, exposes: shutter != .single, byMap: byMap, isMixed: isMixed,
+        isApart: isApart, hasBlocks: history.blocks.count > 1, isAtlas: isAtlas)
+      let program = try passes.use(.displace(way))
       program.set(.oldest, UInt32(oldest))
       if byMap, let values = map.values(of: plane.plane) {
         program.set(SlitScanCurve(settings))

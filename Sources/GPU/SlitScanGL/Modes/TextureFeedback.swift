@@ -36,8 +36,7 @@ struct TextureFeedback: ~Copyable {
     let tables = try upload(settings)
     for index in shape.planes.indices {
       let plane = shape.planes[index]
-      let program = try passes.feed(words: plane.words)
-      program.use()
+      let program = try passes.use(.feed(words: plane.words))
       program.set(.weight, weight)
       program.set(.unusedBits, UInt32(plane.plane.unusedBits))
       program.set(.tables, firstTables[index])

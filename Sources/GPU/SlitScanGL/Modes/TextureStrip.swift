@@ -125,8 +125,7 @@ struct TextureStrip: ~Copyable, CanvasMode {
     guard let points else { throw .refusedTexture(for: "the slit") }
     if isTraced {
       guard let values = map.values(of: input.tiles.pixelPlane) else { return slit }
-      let program = try passes.trace()
-      program.use()
+      let program = try passes.use(.trace)
       program.set(.position, Float(settings.slitPosition))
       program.set(.lineCount, slit.lineCount)
       gl.bind(values, to: .values)
@@ -194,8 +193,7 @@ struct TextureStrip: ~Copyable, CanvasMode {
     _ axis: StripAxis, _ seeThrough: Bool
   ) throws(ScanError) {
     guard !lines.isEmpty else { return }
-    let program = try passes.slit()
-    program.use()
+    let program = try passes.use(.slit)
     program.set(.growsRight, axis == .rightwards)
     program.set(.first, first)
     gl.bind(points, to: .delays)
@@ -287,14 +285,12 @@ struct TextureStrip: ~Copyable, CanvasMode {
     let program: Program
     switch settings.canvas {
     case .scroll, .wrap:
-      program = try passes.strip()
-      program.use()
+      program = try passes.use(.strip)
       program.set(.lineCount, ring.lineCount)
       program.set(.newest, ring.newest(scrolls: settings.canvas == .scroll))
     case .corridor, .tunnel:
       let view = StripView(settings, of: input.layout)
-      program = try passes.view(words: plane.words)
-      program.use()
+      program = try passes.use(.view(words: plane.words))
       program.set(.walls, view.walls)
       program.set(.view, SIMD4(view.x, view.y, view.width, view.height))
       program.set(.depth, view.depth)

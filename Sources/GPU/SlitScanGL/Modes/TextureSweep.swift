@@ -65,8 +65,7 @@ struct TextureSweep: ~Copyable, FrameMode {
     case .nothing: break
     case .everything: gl.copy(shape, from: frame, to: canvas.frame)
     case .above(let frozen):
-      let program = try passes.sweep()
-      program.use()
+      let program = try passes.use(.sweep(stamps: false))
       program.set(SlitScanCurve(settings))
       program.set(.frozen, frozen)
       for index in shape.planes.indices {
@@ -132,8 +131,7 @@ struct TextureSweep: ~Copyable, FrameMode {
     for index in shape.planes.indices {
       let plane = shape.planes[index]
       guard let values = map.values(of: plane.plane) else { continue }
-      let program = try passes.line(words: plane.words)
-      program.use()
+      let program = try passes.use(.line(words: plane.words))
       program.set(SlitScanCurve(settings))
       program.set(.cellShift, plane.cellShift)
       program.set(.position, state.position)
