@@ -166,29 +166,47 @@ extension TexelPlane {
   }
 }
 
-/// A frame in textures of its own.
-final class HeldFrame {
-  let textures: [Texture]
+/// A frame in textures of its own, which are made when they are needed first.
+struct HeldFrame {
+  private let gl: GL
+  private let shape: FrameShape
+  private let purpose: String
+  private var textures: [Texture] = []
+  /// Whether there is a frame.
+  var isHeld = false
 
-  /// - Throws: ``ScanError/Code/outOfMemory``.
-  init(_ gl: GL, _ shape: FrameShape, for purpose: String) throws(ScanError) {
-    var textures: [Texture] = []
-    for plane in shape.planes {
-      guard let texture = gl.makeTexture(plane.format, width: plane.width, height: plane.height)
-      else { throw .refusedTexture(for: purpose) }
-      textures.append(texture)
-    }
-    self.textures = textures
+  /// No frame yet.
+  init(_ gl: GL, _ shape: FrameShape, for purpose: String = "a copy of a frame") {
+    self.gl = gl
+    self.shape = shape
+    self.purpose = purpose
   }
 
   /// The bytes of texture memory that the frame takes.
   var byteCount: Int { textures.reduce(0) { $0 + $1.byteCount } }
 
-  /// The textures as those of a frame from elsewhere.
-  var frame: FrameTextures {
+  /// The textures as those of a frame from elsewhere, to draw to; whatever is there.
+  ///
+  /// - Throws: ``ScanError/Code/outOfMemory``.
+  mutating func frame() throws(ScanError) -> FrameTextures {
+    if textures.isEmpty {
+      textures = try shape.planes.map { plane throws(ScanError) in
+        guard let texture = gl.makeTexture(plane.format, width: plane.width, height: plane.height)
+        else { throw .refusedTexture(for: purpose) }
+        return texture
+      }
+    }
     var frame = FrameTextures(names: .zero, formats: .zero, widths: .zero, heights: .zero)
     for (index, texture) in textures.enumerated() { frame.names[index] = texture.name }
     return frame
+  }
+
+  /// Keeps a copy of a frame.
+  ///
+  /// - Throws: ``ScanError/Code/outOfMemory``.
+  mutating func hold(_ other: FrameTextures) throws(ScanError) {
+    gl.copy(shape, from: other, to: try frame())
+    isHeld = true
   }
 }
 

@@ -15,17 +15,15 @@ struct TextureDisplace: ~Copyable, HistoryMode {
   /// Whether the delays are those of the last frame.
   private var areDelaysCurrent = false
   /// The frame that came in last, where it is needed besides what history has of it.
-  private var lastInput: HeldFrame?
-  private var isInputHeld = false
+  private var lastInput: HeldFrame
   /// The last output, and the frame that it is blended into.
-  private var lastOutput: HeldFrame?
-  private var isOutputHeld = false
-  private var blend: HeldFrame?
+  private var lastOutput: HeldFrame
+  private var blend: HeldFrame
   private var feedback: TextureFeedback
   /// The frame that is the present, to be mixed in.
-  private var present: HeldFrame?
+  private var present: HeldFrame
   /// The target of frames before they are mixed.
-  private var unmixed: HeldFrame?
+  private var unmixed: HeldFrame
   /// Made when they are asked for.
   private var ages: TextureDelayAges?
   /// The number of the newest levels of history that look like the last frame as it came in.
@@ -45,6 +43,8 @@ struct TextureDisplace: ~Copyable, HistoryMode {
     flow = TextureFlow(gl, passes, shape)
     delays = TextureDelays(gl, passes, shape)
     feedback = TextureFeedback(gl, passes, shape)
+    let none = HeldFrame(gl, shape)
+    (lastInput, lastOutput, blend, present, unmixed) = (none, none, none, none, none)
   }
 
   deinit { if query != 0 { gl.delete(query: query) } }
@@ -54,11 +54,11 @@ struct TextureDisplace: ~Copyable, HistoryMode {
   mutating func forget() {
     history.forget()
     flow.forget()
-    isInputHeld = false
-    isOutputHeld = false
+    lastInput.isHeld = false
+    lastOutput.isHeld = false
   }
 
-  mutating func stopFeedback() { isOutputHeld = false }
+  mutating func stopFeedback() { lastOutput.isHeld = false }
 
   // MARK: Frames
 
@@ -68,9 +68,9 @@ struct TextureDisplace: ~Copyable, HistoryMode {
   ) throws(ScanError) {
     let isShown = settings.mode == .displace
     areDelaysCurrent = false
-    isInputHeld = false
+    lastInput.isHeld = false
     if !settings.keepsAges { ages = nil }
-    if isShown && settings.needsInput { try holdInput(frame) }
+    if isShown && settings.needsInput { try lastInput.hold(frame) }
     // Frozen from the start would show nothing at all: the first frame is always taken in.
     let takesIn = !settings.freeze || isEmpty
     try setDepth(settings, time: takesIn ? time : nil, memoryLimit: memory.limit(settings))
@@ -81,7 +81,7 @@ struct TextureDisplace: ~Copyable, HistoryMode {
       try push(frame, time: time, settings, memory.workers)
     }
     // Nothing may ask for this to be drawn, as it is the frame itself.
-    if isShown && settings.showsFrame && settings.feedback > 0 { try holdOutput(frame) }
+    if isShown && settings.showsFrame && settings.feedback > 0 { try lastOutput.hold(frame) }
   }
 
   mutating func repeatLast(
@@ -92,21 +92,22 @@ struct TextureDisplace: ~Copyable, HistoryMode {
     try setDepth(
       settings, time: time, repeatsNewest: true, memoryLimit: memory.limit(settings))
     try flow.prepare(settings, depth: history.depth)
-    guard settings.feedback > 0, isInputHeld, let lastInput else {
+    guard settings.feedback > 0, lastInput.isHeld else {
       history.repeatNewest(time: time)
       flow.repeatNewest()
       inputCount += inputCount > 0 ? 1 : 0
       repeatedCount += repeatedCount > 0 ? 1 : 0
       return
     }
-    try push(lastInput.frame, time: time, settings, memory.workers)
+    let input = try lastInput.frame()
+    try push(input, time: time, settings, memory.workers)
   }
 
   /// Puts a frame into history, with the last output fed back into it.
   private mutating func push(
     _ frame: FrameTextures, time: UInt64, _ settings: ScanSettings, _ workers: borrowing Workers
   ) throws(ScanError) {
-    guard settings.mode == .displace, settings.feedback > 0, isOutputHeld, let lastOutput else {
+    guard settings.mode == .displace, settings.feedback > 0, lastOutput.isHeld else {
       history.push(frame, time: time)
       inputCount += 1
       try flow.push(frame, workers: workers)
@@ -114,34 +115,19 @@ struct TextureDisplace: ~Copyable, HistoryMode {
       repeatedCount += 1
       return
     }
-    if blend == nil { blend = try HeldFrame(gl, shape, for: "a copy of a frame") }
-    guard let blend else { return }
+    let (blend, lastOutput) = (try blend.frame(), try lastOutput.frame())
     // Never more than asked for: what is fed back must die away.
     let weight = UInt32((settings.feedback * 65_536).rounded(.down))
     if settings.movesFeedback {
-      try feedback.feed(
-        frame, with: lastOutput.frame, settings, weight: weight, into: blend.frame)
+      try feedback.feed(frame, with: lastOutput, settings, weight: weight, into: blend)
     } else {
       try passes.blend(
-        shape, from: frame, towards: lastOutput.frame, weight: weight, isRounded: false,
-        into: blend.frame)
+        shape, from: frame, towards: lastOutput, weight: weight, isRounded: false, into: blend)
     }
-    history.push(blend.frame, time: time)
+    history.push(blend, time: time)
     inputCount = 0
-    try flow.push(blend.frame, workers: workers)
-    try askWhetherDiffers(blend.frame, frame)
-  }
-
-  private mutating func holdInput(_ frame: FrameTextures) throws(ScanError) {
-    if lastInput == nil { lastInput = try HeldFrame(gl, shape, for: "a copy of a frame") }
-    if let lastInput { gl.copy(shape, from: frame, to: lastInput.frame) }
-    isInputHeld = true
-  }
-
-  private mutating func holdOutput(_ frame: FrameTextures) throws(ScanError) {
-    if lastOutput == nil { lastOutput = try HeldFrame(gl, shape, for: "a copy of a frame") }
-    if let lastOutput { gl.copy(shape, from: frame, to: lastOutput.frame) }
-    isOutputHeld = true
+    try flow.push(blend, workers: workers)
+    try askWhetherDiffers(blend, frame)
   }
 
   /// Makes the history as deep as the settings ask for, and memory allows.
@@ -171,8 +157,7 @@ struct TextureDisplace: ~Copyable, HistoryMode {
     _ frame: FrameTextures, _ input: FrameTextures
   ) throws(ScanError) {
     if query == 0 { query = gl.makeQuery() }
-    if unmixed == nil { unmixed = try HeldFrame(gl, shape, for: "a copy of a frame") }
-    guard let unmixed else { return }
+    let target = try unmixed.frame()
     // Luma, or red.
     let white = shape.layout.components.first { $0.role == .colour }?.white ?? 0
     gl.begin(query: query)
@@ -184,7 +169,7 @@ struct TextureDisplace: ~Copyable, HistoryMode {
       program.set(.counts, shape.counted[index])
       gl.bind(frame.names[index], to: .source)
       gl.bind(input.names[index], to: .other)
-      gl.target(unmixed.textures[index])
+      gl.target(target.names[index], width: plane.width, height: plane.height)
       gl.draw()
     }
     isAsked = true
@@ -195,8 +180,7 @@ struct TextureDisplace: ~Copyable, HistoryMode {
     than level: Int, _ settings: ScanSettings
   ) throws(ScanError) -> Bool {
     if query == 0 { query = gl.makeQuery() }
-    if unmixed == nil { unmixed = try HeldFrame(gl, shape, for: "a copy of a frame") }
-    guard let unmixed else { return true }
+    let target = try unmixed.frame()
     gl.begin(query: query)
     do throws(ScanError) {
       for index in shape.planes.indices {
@@ -204,7 +188,7 @@ struct TextureDisplace: ~Copyable, HistoryMode {
         let program = try passes.use(.older(isMixed: delays.isMixed(index)))
         program.set(.oldest, UInt32(level))
         gl.bind(delay, to: .delays)
-        gl.target(unmixed.textures[index].name, width: delay.width, height: delay.height)
+        gl.target(target.names[index], width: delay.width, height: delay.height)
         gl.draw()
       }
     } catch {
@@ -229,7 +213,7 @@ struct TextureDisplace: ~Copyable, HistoryMode {
   ) throws(ScanError) {
     areDelaysCurrent = false
     try draw(settings, memory: &memory, into: &target)
-    if settings.feedback > 0 { try holdOutput(target) }
+    if settings.feedback > 0 { try lastOutput.hold(target) }
   }
 
   mutating func draw(
@@ -255,11 +239,10 @@ struct TextureDisplace: ~Copyable, HistoryMode {
   mutating func prepareFeedback(
     _ settings: ScanSettings, memory: borrowing TextureMemory
   ) throws(ScanError) {
-    guard !isOutputHeld else { return }
-    if lastOutput == nil { lastOutput = try HeldFrame(gl, shape, for: "a copy of a frame") }
-    guard let lastOutput else { return }
-    try draw(settings, memory.map, into: lastOutput.frame)
-    isOutputHeld = true
+    guard !lastOutput.isHeld else { return }
+    let frame = try lastOutput.frame()
+    try draw(settings, memory.map, into: frame)
+    lastOutput.isHeld = true
   }
 
   mutating func drawInput(
@@ -279,20 +262,18 @@ struct TextureDisplace: ~Copyable, HistoryMode {
     guard share > 0, let input = try input(settings) else {
       return try drawUnmixed(settings, map, into: target)
     }
-    if unmixed == nil { unmixed = try HeldFrame(gl, shape, for: "a copy of a frame") }
-    guard let unmixed else { return }
-    try drawUnmixed(settings, map, into: unmixed.frame)
+    let unmixed = try unmixed.frame()
+    try drawUnmixed(settings, map, into: unmixed)
     try passes.blend(
-      shape, from: unmixed.frame, towards: input, weight: share, isRounded: true,
-      into: target)
+      shape, from: unmixed, towards: input, weight: share, isRounded: true, into: target)
   }
 
   /// The frame that is mixed in: the last one, or the present.
   private mutating func input(_ settings: ScanSettings) throws(ScanError) -> FrameTextures? {
-    guard settings.present > 0 else { return isInputHeld ? lastInput?.frame : nil }
-    if present == nil { present = try HeldFrame(gl, shape, for: "a copy of a frame") }
-    if let present { history.copy(min(settings.present, history.count - 1), to: present.frame) }
-    return present?.frame
+    guard settings.present > 0 else { return lastInput.isHeld ? try lastInput.frame() : nil }
+    let frame = try present.frame()
+    history.copy(min(settings.present, history.count - 1), to: frame)
+    return frame
   }
 
   private mutating func drawUnmixed(
@@ -365,9 +346,8 @@ struct TextureDisplace: ~Copyable, HistoryMode {
 
   /// The bytes of texture memory that history and held frames take.
   private var byteCount: Int {
-    history.byteCount + flow.byteCount + (lastInput?.byteCount ?? 0) + (lastOutput?.byteCount ?? 0)
-      + (blend?.byteCount ?? 0) + (unmixed?.byteCount ?? 0) + (present?.byteCount ?? 0)
-      + feedback.byteCount
+    history.byteCount + flow.byteCount + lastInput.byteCount + lastOutput.byteCount
+      + blend.byteCount + unmixed.byteCount + present.byteCount + feedback.byteCount
   }
 
   mutating func describe(_ settings: ScanSettings, in report: inout FrameReport) {

@@ -76,12 +76,14 @@ struct TextureStrip: ~Copyable, CanvasMode {
     switch past {
     case .none: break
     case .some(let past):
-      let frame = try HeldFrame(gl, input, for: "a copy of a frame")
+      var held = HeldFrame(gl, input)
       let count = min(past.history.count, settings.reserve)
       for level in (0..<count).reversed() {
-        past.history.copy(level, to: frame.frame)
-        try push(frame.frame, slit, seeThrough)
+        let frame = try held.frame()
+        past.history.copy(level, to: frame)
+        try push(frame, slit, seeThrough)
       }
+      withExtendedLifetime(held) {}
       // With `freeze`, the frame at hand is newer than these.
       let times = past.history.times
       ages?.push(at: times.newestTime ?? time, slit: slit, from: times, count: count)

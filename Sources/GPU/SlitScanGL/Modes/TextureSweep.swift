@@ -8,12 +8,11 @@ struct TextureSweep: ~Copyable, FrameMode {
   private let gl: GL
   private let passes: Passes
   private let shape: FrameShape
-  private var canvas: HeldFrame?
+  private var canvas: HeldFrame
   /// The frame that came in last, for `mix`.
-  private var lastInput: HeldFrame?
-  private var isInputHeld = false
+  private var lastInput: HeldFrame
   /// The target of frames before they are mixed.
-  private var unmixed: HeldFrame?
+  private var unmixed: HeldFrame
   /// The line's colour in the channels of each plane, and the samples that it is made of.
   private var line: (samples: SIMD4<UInt16>, channels: [(even: SIMD4<Float>, odd: SIMD4<Float>)])?
   /// Kept while they are asked for.
@@ -25,10 +24,13 @@ struct TextureSweep: ~Copyable, FrameMode {
     gl = memory.gl
     passes = memory.passes
     self.shape = shape
+    canvas = HeldFrame(gl, shape, for: "the canvas of a sweep")
+    lastInput = HeldFrame(gl, shape)
+    unmixed = HeldFrame(gl, shape)
   }
 
   func describe(_ settings: ScanSettings, in report: inout FrameReport) {
-    for frame in [canvas, lastInput, unmixed] { report.historyBytes += frame?.byteCount ?? 0 }
+    for frame in [canvas, lastInput, unmixed] { report.historyBytes += frame.byteCount }
     switch ages {
     case .none: break
     case .some(let ages): report.historyBytes += ages.byteCount
@@ -37,7 +39,7 @@ struct TextureSweep: ~Copyable, FrameMode {
   }
 
   mutating func forget() {
-    isInputHeld = false
+    lastInput.isHeld = false
     ages = nil
     state = SweepState()
   }
@@ -48,13 +50,9 @@ struct TextureSweep: ~Copyable, FrameMode {
     memory: inout TextureMemory
   ) throws(ScanError) {
     state.beginFrame()
-    isInputHeld = settings.mix < 1
-    if isInputHeld {
-      if lastInput == nil { lastInput = try HeldFrame(gl, shape, for: "a copy of a frame") }
-      if let lastInput { gl.copy(shape, from: frame, to: lastInput.frame) }
-    }
-    if canvas == nil { canvas = try HeldFrame(gl, shape, for: "the canvas of a sweep") }
-    guard let canvas else { return }
+    lastInput.isHeld = false
+    if settings.mix < 1 { try lastInput.hold(frame) }
+    let canvas = try canvas.frame()
     let (gl, passes, layout) = (gl, passes, shape.layout)
     try ages.follow(settings) { unit throws(ScanError) in
       try TextureSweepAges(gl, passes, layout, unit: unit)
@@ -63,7 +61,7 @@ struct TextureSweep: ~Copyable, FrameMode {
     let part = state.advance(to: time, settings)
     switch part {
     case .nothing: break
-    case .everything: gl.copy(shape, from: frame, to: canvas.frame)
+    case .everything: gl.copy(shape, from: frame, to: canvas)
     case .above(let frozen):
       let program = try passes.use(.sweep(stamps: false))
       program.set(SlitScanCurve(settings))
@@ -74,7 +72,7 @@ struct TextureSweep: ~Copyable, FrameMode {
         program.set(.cellShift, plane.cellShift)
         gl.bind(frame.names[index], to: .source)
         gl.bind(values, to: .values)
-        gl.target(canvas.textures[index])
+        gl.target(canvas.names[index], width: plane.width, height: plane.height)
         gl.draw()
       }
     }
@@ -92,31 +90,29 @@ struct TextureSweep: ~Copyable, FrameMode {
   mutating func draw(
     _ settings: ScanSettings, memory: inout TextureMemory, into target: inout FrameTextures
   ) throws(ScanError) {
-    guard let canvas else { return }
+    guard canvas.byteCount > 0 else { return }
+    let canvas = try canvas.frame()
     let share = UInt32(((1 - settings.mix) * 65_536).rounded())
-    let isMixed = share > 0 && isInputHeld
-    guard isMixed, let lastInput else {
+    guard share > 0, lastInput.isHeld else {
       if state.showsLine(settings) {
         try drawLine(settings, memory.map, from: canvas, into: target)
       } else {
-        gl.copy(shape, from: canvas.frame, to: target)
+        gl.copy(shape, from: canvas, to: target)
       }
       return
     }
     var source = canvas
     if state.showsLine(settings) {
-      if unmixed == nil { unmixed = try HeldFrame(gl, shape, for: "a copy of a frame") }
-      guard let unmixed else { return }
-      try drawLine(settings, memory.map, from: canvas, into: unmixed.frame)
-      source = unmixed
+      source = try unmixed.frame()
+      try drawLine(settings, memory.map, from: canvas, into: source)
     }
     try passes.blend(
-      shape, from: source.frame, towards: lastInput.frame, weight: share, isRounded: true,
+      shape, from: source, towards: try lastInput.frame(), weight: share, isRounded: true,
       into: target)
   }
 
   private mutating func drawLine(
-    _ settings: ScanSettings, _ map: borrowing TextureMap, from canvas: HeldFrame,
+    _ settings: ScanSettings, _ map: borrowing TextureMap, from canvas: FrameTextures,
     into target: FrameTextures
   ) throws(ScanError) {
     let samples = settings.lineSamples
@@ -141,7 +137,7 @@ struct TextureSweep: ~Copyable, FrameMode {
       program.set(.unusedBits, UInt32(plane.plane.unusedBits))
       program.set(.colour, line.channels[index].even)
       program.set(.oddColour, line.channels[index].odd)
-      gl.bind(canvas.textures[index], to: .source)
+      gl.bind(canvas.names[index], to: .source)
       gl.bind(values, to: .values)
       gl.target(target.names[index], width: plane.width, height: plane.height)
       gl.draw()
