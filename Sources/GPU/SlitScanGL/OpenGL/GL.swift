@@ -8,7 +8,7 @@ import SlitScan
 /// - Important: To be used on the context's thread alone, where it is current.
 @safe
 final class GL {
-  private let functions: OpenGL
+  fileprivate let functions: OpenGL
   /// Whether shaders are of OpenGL ES.
   let isES: Bool
   /// The most layers of a texture array, and the longest side of a texture.
@@ -298,31 +298,6 @@ final class GL {
 
   func use(_ program: UInt32) { functions.UseProgram(program) }
 
-  func set(_ location: Int32, _ value: Int) {
-    functions.Uniform1i(location, Int32(clamping: value))
-  }
-  func set(_ location: Int32, _ value: Float) { functions.Uniform1f(location, value) }
-  func set(_ location: Int32, _ value: UInt32) { functions.Uniform1ui(location, value) }
-  func set(_ location: Int32, _ x: Int, _ y: Int) {
-    functions.Uniform2i(location, Int32(clamping: x), Int32(clamping: y))
-  }
-  func set(_ location: Int32, _ value: SIMD4<Float>) {
-    functions.Uniform4f(location, value.x, value.y, value.z, value.w)
-  }
-  func set(_ location: Int32, _ value: SIMD4<Int32>) {
-    functions.Uniform4i(location, value.x, value.y, value.z, value.w)
-  }
-  func set(_ location: Int32, _ value: SIMD4<UInt32>) {
-    functions.Uniform4ui(location, value.x, value.y, value.z, value.w)
-  }
-  func set(_ location: Int32, _ values: [SIMD4<Int32>]) {
-    unsafe values.withUnsafeBytes { bytes in
-      guard let base = bytes.baseAddress else { return }
-      unsafe functions.Uniform4iv(
-        location, Int32(values.count), base.assumingMemoryBound(to: Int32.self))
-    }
-  }
-
   /// Compiles and links a program.
   ///
   /// - Parameters:
@@ -411,6 +386,39 @@ final class Texture {
 
   /// Bytes of a layer.
   var byteCount: Int { width * height * format.texelBytes }
+}
+
+extension Program {
+  /// Sets a uniform of the program in use.
+  func set(_ uniform: Uniform, _ value: Int) {
+    gl.functions.Uniform1i(location(of: uniform), Int32(clamping: value))
+  }
+  func set(_ uniform: Uniform, _ value: Bool) { set(uniform, value ? 1 : 0) }
+  func set(_ uniform: Uniform, _ value: Float) {
+    gl.functions.Uniform1f(location(of: uniform), value)
+  }
+  func set(_ uniform: Uniform, _ value: UInt32) {
+    gl.functions.Uniform1ui(location(of: uniform), value)
+  }
+  func set(_ uniform: Uniform, _ x: Int, _ y: Int) {
+    gl.functions.Uniform2i(location(of: uniform), Int32(clamping: x), Int32(clamping: y))
+  }
+  func set(_ uniform: Uniform, _ value: SIMD4<Float>) {
+    gl.functions.Uniform4f(location(of: uniform), value.x, value.y, value.z, value.w)
+  }
+  func set(_ uniform: Uniform, _ value: SIMD4<Int32>) {
+    gl.functions.Uniform4i(location(of: uniform), value.x, value.y, value.z, value.w)
+  }
+  func set(_ uniform: Uniform, _ value: SIMD4<UInt32>) {
+    gl.functions.Uniform4ui(location(of: uniform), value.x, value.y, value.z, value.w)
+  }
+  func set(_ uniform: Uniform, _ values: [SIMD4<Int32>]) {
+    unsafe values.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return }
+      unsafe gl.functions.Uniform4iv(
+        location(of: uniform), Int32(values.count), base.assumingMemoryBound(to: Int32.self))
+    }
+  }
 }
 
 extension ScanError {

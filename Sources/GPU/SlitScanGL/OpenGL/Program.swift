@@ -58,7 +58,7 @@ enum Uniform: Int, CaseIterable {
 
 /// A program that is linked.
 final class Program {
-  private let gl: GL
+  let gl: GL
   private let name: UInt32
   private var locations: [Int32] = []
 
@@ -86,17 +86,6 @@ final class Program {
 
   func use() { gl.use(name) }
 
-  func set(_ uniform: Uniform, _ value: Int) { gl.set(locations[uniform.rawValue], value) }
-  func set(_ uniform: Uniform, _ value: Bool) { gl.set(locations[uniform.rawValue], value ? 1 : 0) }
-  func set(_ uniform: Uniform, _ value: Float) { gl.set(locations[uniform.rawValue], value) }
-  func set(_ uniform: Uniform, _ value: UInt32) { gl.set(locations[uniform.rawValue], value) }
-  func set(_ uniform: Uniform, _ x: Int, _ y: Int) { gl.set(locations[uniform.rawValue], x, y) }
-  func set(_ uniform: Uniform, _ value: SIMD4<Float>) { gl.set(locations[uniform.rawValue], value) }
-  func set(_ uniform: Uniform, _ value: SIMD4<Int32>) { gl.set(locations[uniform.rawValue], value) }
-  func set(_ uniform: Uniform, _ value: SIMD4<UInt32>) {
-    gl.set(locations[uniform.rawValue], value)
-  }
-  func set(_ uniform: Uniform, _ values: [SIMD4<Int32>]) {
-    gl.set(locations[uniform.rawValue], values)
-  }
+  /// Where a uniform is; -1 where the program has none.
+  func location(of uniform: Uniform) -> Int32 { locations[uniform.rawValue] }
 }
