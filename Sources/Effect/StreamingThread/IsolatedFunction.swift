@@ -8,13 +8,14 @@
 /// - Important: A call traps, as `assumeIsolated` does, where the caller is not isolated to the actor.
 package struct IsolatedFunction<
   Isolation: Actor, Input: ~Copyable & ~Escapable, Target: ~Copyable & ~Escapable, Parameters,
-  Result
+  Result, Failure: Error
 >: Sendable {
   /// The function, as the compiler checks it.
   package typealias Isolated =
-    @Sendable (isolated Isolation, borrowing Input, inout Target, Parameters) -> Result
+    @Sendable (isolated Isolation, borrowing Input, inout Target, Parameters) throws(Failure) ->
+    Result
   private typealias Unchecked =
-    @Sendable (Isolation, borrowing Input, inout Target, Parameters) -> Result
+    @Sendable (Isolation, borrowing Input, inout Target, Parameters) throws(Failure) -> Result
 
   private let body: Unchecked
 
@@ -28,8 +29,8 @@ package struct IsolatedFunction<
 
   package func callAsFunction(
     on actor: Isolation, _ input: borrowing Input, _ target: inout Target, _ parameters: Parameters
-  ) -> Result {
+  ) throws(Failure) -> Result {
     actor.preconditionIsolated()
-    return body(actor, input, &target, parameters)
+    return try body(actor, input, &target, parameters)
   }
 }

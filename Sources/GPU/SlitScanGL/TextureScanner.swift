@@ -71,20 +71,14 @@ actor TextureScanner {
     defer { executor.leave() }
     // Not Void, see `SlitScanner.absorb`.
     var nothing = false
-    return try Self.pass(on: self, false, &nothing, moment).get()
+    return try Self.pass(on: self, false, &nothing, moment)
   }
 
   private static let pass = IsolatedFunction<
-    TextureScanner, Bool, Bool, Moment, Result<FrameReport, ScanError>
-  > { scanner, _, _, moment in
-    do throws(ScanError) {
-      guard let report = try scanner.scan?.pass(moment, scanner.gl) else {
-        return .failure(.notConfigured)
-      }
-      return .success(report)
-    } catch {
-      return .failure(error)
-    }
+    TextureScanner, Bool, Bool, Moment, FrameReport, ScanError
+  > { scanner, _, _, moment throws(ScanError) in
+    guard let report = try scanner.scan?.pass(moment, scanner.gl) else { throw .notConfigured }
+    return report
   }
 
   // MARK: Now and then
@@ -111,12 +105,9 @@ actor TextureScanner {
   ) throws(ScanError) {
     executor.enter()
     defer { executor.leave() }
-    try assumeIsolated { scanner -> Result<Void, ScanError> in
-      do throws(ScanError) {
-        return .success(
-          try scanner.scan?.memory.map.take(image, layout: layout, as: role) ?? ())
-      } catch {
-        return .failure(error)
+    try assumeIsolated { scanner in
+      Result { () throws(ScanError) in
+        try scanner.scan?.memory.map.take(image, layout: layout, as: role) ?? ()
       }
     }.get()
   }
@@ -143,18 +134,14 @@ actor TextureScanner {
   nonisolated func drawAges(into target: inout MutableFrameSpan) throws(ScanError) {
     executor.enter()
     defer { executor.leave() }
-    _ = try Self.drawAges(on: self, false, &target, false).get()
+    _ = try Self.drawAges(on: self, false, &target, false)
   }
 
   private static let drawAges = IsolatedFunction<
-    TextureScanner, Bool, MutableFrameSpan, Bool, Result<Bool, ScanError>
-  > { scanner, _, target, _ in
-    do throws(ScanError) {
-      try scanner.scan?.drawAges(into: &target, scanner.gl)
-      return .success(true)
-    } catch {
-      return .failure(error)
-    }
+    TextureScanner, Bool, MutableFrameSpan, Bool, Bool, ScanError
+  > { scanner, _, target, _ throws(ScanError) in
+    try scanner.scan?.drawAges(into: &target, scanner.gl)
+    return true
   }
 
   /// Draws the oldest frame of the input that history holds and that came at a time or later; nil if there is none.
@@ -179,14 +166,12 @@ actor TextureScanner {
   ) throws(ScanError) -> Value {
     executor.enter()
     defer { executor.leave() }
-    return try assumeIsolated { scanner -> Result<Value, ScanError> in
-      do throws(ScanError) {
+    return try assumeIsolated { scanner in
+      Result { () throws(ScanError) in
         guard let value = try scanner.scan?.attempt(scanner.gl, body) else {
-          return .failure(.notConfigured)
+          throw .notConfigured
         }
-        return .success(value)
-      } catch {
-        return .failure(error)
+        return value
       }
     }.get()
   }

@@ -50,11 +50,9 @@ public actor SlitScanner {
   ) throws(ScanError) -> FrameLayout {
     executor.enter()
     defer { executor.leave() }
-    return try assumeIsolated { scanner -> Result<FrameLayout, ScanError> in
-      do throws(ScanError) {
-        return .success(try scanner.scan.configure(input: input, settings: settings))
-      } catch {
-        return .failure(error)
+    return try assumeIsolated { scanner in
+      Result { () throws(ScanError) in
+        try scanner.scan.configure(input: input, settings: settings)
       }
     }.get()
   }
@@ -74,9 +72,7 @@ public actor SlitScanner {
   ) throws(ScanError) -> FrameReport {
     executor.enter()
     defer { executor.leave() }
-    return try Self.draw(
-      on: self, frame, &target, Moment(time: time, settings: settings)
-    ).get()
+    return try Self.draw(on: self, frame, &target, Moment(time: time, settings: settings))
   }
 
   /// Takes a frame in without drawing: for a frame that is too late to be shown but belongs to the
@@ -96,9 +92,7 @@ public actor SlitScanner {
     // Not Void: what is of no size has no address of its own, and ThreadSanitizer takes the one that
     // all scanners would give for a variable that they share.
     var nothing = false
-    return try Self.absorb(
-      on: self, frame, &nothing, Moment(time: time, settings: settings)
-    ).get()
+    return try Self.absorb(on: self, frame, &nothing, Moment(time: time, settings: settings))
   }
 
   /// Goes on without a new frame, as if the last one came again, and draws the output.
@@ -117,13 +111,11 @@ public actor SlitScanner {
   ) throws(ScanError) -> FrameReport {
     executor.enter()
     defer { executor.leave() }
-    return try assumeIsolated { scanner -> Result<FrameReport, ScanError> in
-      do throws(ScanError) {
+    return try assumeIsolated { scanner in
+      Result { () throws(ScanError) in
         try scanner.scan.repeatLast(time: time, settings: settings)
         try scanner.scan.render(into: &target)
-        return .success(scanner.scan.report)
-      } catch {
-        return .failure(error)
+        return scanner.scan.report
       }
     }.get()
   }
@@ -143,11 +135,9 @@ public actor SlitScanner {
   ) throws(ScanError) {
     executor.enter()
     defer { executor.leave() }
-    try assumeIsolated { scanner -> Result<Void, ScanError> in
-      do throws(ScanError) {
-        return .success(try scanner.scan.memory.map.take(image, layout: layout, as: role))
-      } catch {
-        return .failure(error)
+    try assumeIsolated { scanner in
+      Result { () throws(ScanError) in
+        try scanner.scan.memory.map.take(image, layout: layout, as: role)
       }
     }.get()
   }
@@ -182,12 +172,10 @@ public actor SlitScanner {
   ) throws(ScanError) {
     executor.enter()
     defer { executor.leave() }
-    try assumeIsolated { scanner -> Result<Void, ScanError> in
-      guard scanner.scan.outputLayout == layout else { return .failure(.notConfigured) }
-      do throws(ScanError) {
-        return .success(try scanner.scan.draw(into: &target))
-      } catch {
-        return .failure(error)
+    try assumeIsolated { scanner in
+      Result { () throws(ScanError) in
+        guard scanner.scan.outputLayout == layout else { throw .notConfigured }
+        try scanner.scan.draw(into: &target)
       }
     }.get()
   }
@@ -203,7 +191,7 @@ public actor SlitScanner {
   public nonisolated func drawAges(into target: inout MutableFrameSpan) throws(ScanError) {
     executor.enter()
     defer { executor.leave() }
-    _ = try Self.drawAges(on: self, false, &target, false).get()
+    _ = try Self.drawAges(on: self, false, &target, false)
   }
 
   /// Draws a frame of the input that history holds whole, as it came; for a thread that is not Swift's and may wait.
@@ -221,11 +209,9 @@ public actor SlitScanner {
   ) throws(ScanError) -> UInt64? {
     executor.enter()
     defer { executor.leave() }
-    return try assumeIsolated { scanner -> Result<UInt64?, ScanError> in
-      do throws(ScanError) {
-        return .success(try scanner.scan.drawInput(from: time, into: &target, layout: layout))
-      } catch {
-        return .failure(error)
+    return try assumeIsolated { scanner in
+      Result { () throws(ScanError) in
+        try scanner.scan.drawInput(from: time, into: &target, layout: layout)
       }
     }.get()
   }
@@ -244,11 +230,9 @@ public actor SlitScanner {
   ) throws(ScanError) -> FrameReport {
     executor.enter()
     defer { executor.leave() }
-    return try assumeIsolated { scanner -> Result<FrameReport, ScanError> in
-      do throws(ScanError) {
-        return .success(try scanner.scan.settledReport(interval: interval, settings: settings))
-      } catch {
-        return .failure(error)
+    return try assumeIsolated { scanner in
+      Result { () throws(ScanError) in
+        try scanner.scan.settledReport(interval: interval, settings: settings)
       }
     }.get()
   }
@@ -276,36 +260,26 @@ public actor SlitScanner {
   }
 
   private typealias FrameFunction<Target: ~Copyable & ~Escapable> =
-    IsolatedFunction<SlitScanner, FrameSpan, Target, Moment, Result<FrameReport, ScanError>>
+    IsolatedFunction<SlitScanner, FrameSpan, Target, Moment, FrameReport, ScanError>
 
-  private static let draw = FrameFunction<MutableFrameSpan> { scanner, frame, target, moment in
-    do throws(ScanError) {
-      try scanner.scan.take(frame, time: moment.time, settings: moment.settings)
-      try scanner.scan.render(into: &target)
-      return .success(scanner.scan.report)
-    } catch {
-      return .failure(error)
-    }
+  private static let draw = FrameFunction<MutableFrameSpan> {
+    scanner, frame, target, moment throws(ScanError) in
+    try scanner.scan.take(frame, time: moment.time, settings: moment.settings)
+    try scanner.scan.render(into: &target)
+    return scanner.scan.report
   }
 
-  private static let absorb = FrameFunction<Bool> { scanner, frame, _, moment in
-    do throws(ScanError) {
-      try scanner.scan.take(frame, time: moment.time, settings: moment.settings)
-      return .success(scanner.scan.report)
-    } catch {
-      return .failure(error)
-    }
+  private static let absorb = FrameFunction<Bool> {
+    scanner, frame, _, moment throws(ScanError) in
+    try scanner.scan.take(frame, time: moment.time, settings: moment.settings)
+    return scanner.scan.report
   }
 
   private static let drawAges = IsolatedFunction<
-    SlitScanner, Bool, MutableFrameSpan, Bool, Result<Bool, ScanError>
-  > { scanner, _, target, _ in
-    do throws(ScanError) {
-      try scanner.scan.drawAges(into: &target)
-      return .success(true)
-    } catch {
-      return .failure(error)
-    }
+    SlitScanner, Bool, MutableFrameSpan, Bool, Bool, ScanError
+  > { scanner, _, target, _ throws(ScanError) in
+    try scanner.scan.drawAges(into: &target)
+    return true
   }
 
   // MARK: Questions
