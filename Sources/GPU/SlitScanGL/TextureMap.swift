@@ -241,11 +241,7 @@ struct TextureMap: ~Copyable {
         try sample(image, plane, layout: shape.layout, into: values)
         if settings.mapSmoothing > 0 { try smooth(values, plane, sigma: settings.mapSmoothing) }
       } else {
-        switch inputs.surfaces {
-        case .none: break
-        case .some(let surfaces):
-          gl.upload(surfaces.values(of: plane), to: values, rows: values.height)
-        }
+        withComputedValues(of: plane) { gl.upload($0, to: values, rows: values.height) }
       }
     }
     key = wanted
@@ -268,10 +264,7 @@ struct TextureMap: ~Copyable {
 
   /// Gives `body` the values that the processor has, of a plane or of single pixels.
   func withComputedValues(of plane: FrameLayout.Plane, _ body: (Span<Float>) -> Void) {
-    switch inputs.surfaces {
-    case .none: break
-    case .some(let surfaces): body(surfaces.values(of: plane))
-    }
+    inputs.surfaces.read { body($0.values(of: plane)) }
   }
 
   private mutating func layOut(_ shape: FrameShape, hasPixels: Bool) throws(ScanError) {

@@ -14,11 +14,7 @@ extension Optional where Wrapped: KeptAges & ~Copyable {
   package mutating func follow(
     _ settings: ScanSettings, _ make: (UInt64) throws(ScanError) -> Wrapped
   ) throws(ScanError) {
-    let unit =
-      switch self {
-      case .none: UInt64(0)
-      case .some(let ages): ages.unit
-      }
+    let unit = read { $0.unit } ?? 0
     let wanted = settings.keptAgeUnit
     guard unit != wanted else { return }
     self = wanted > 0 ? try make(wanted) : nil

@@ -36,13 +36,8 @@ struct Exposure: ~Copyable {
   }
 
   /// The bytes of memory that it takes.
-  var byteCount: Int { sums.byteCount + added.byteCount + removed.byteCount + mapBytes }
-
-  private var mapBytes: Int {
-    switch map {
-    case .none: 0
-    case .some(let map): map.byteCount
-    }
+  var byteCount: Int {
+    sums.byteCount + added.byteCount + removed.byteCount + (map.read { $0.byteCount } ?? 0)
   }
 
   /// Gives the memory back.
@@ -56,12 +51,7 @@ struct Exposure: ~Copyable {
   }
 
   /// The part of the shutter that lengths have beyond a single frame, on average and around the centre of the frame.
-  var mean: (all: Double, center: Double) {
-    switch map {
-    case .none: (1, 1)
-    case .some(let map): map.mean
-    }
-  }
+  var mean: (all: Double, center: Double) { map.read { $0.mean } ?? (1, 1) }
 
   /// Has lengths follow the map, or be those of the shutter.
   ///

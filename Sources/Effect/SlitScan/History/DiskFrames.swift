@@ -82,23 +82,15 @@ struct DiskFrames: ~Copyable {
   // MARK: Frames
 
   /// Whether the newest frames are kept as rows.
-  var hasRows: Bool {
-    switch eras[0] {
-    case .none: false
-    case .some(let era): era.hasRows
-    }
-  }
+  var hasRows: Bool { eras[0].read { $0.hasRows } == true }
 
   /// The newest frames that are whole.
   var wholeCount: Int {
     var whole = 0
     for index in 0..<eraCount {
-      switch eras[index] {
-      case .none: break
-      case .some(let era):
-        whole += era.wholeCount
-        guard era.wholeCount == era.count else { return whole }
-      }
+      let wholeOfEra = eras[index].read { $0.wholeCount } ?? 0
+      whole += wholeOfEra
+      guard wholeOfEra == eraFrames(index) else { break }
     }
     return whole
   }
@@ -134,12 +126,9 @@ struct DiskFrames: ~Copyable {
     return true
   }
 
-  /// Copies the newest frame into lines, one after another.
-  func copyNewest(to lines: inout MutableRawSpan) {
-    switch eras[0] {
-    case .none: break
-    case .some(let era): era.copyNewest(to: &lines, at: 0, tiles: tiles)
-    }
+  /// Draws the newest frame as it was taken in.
+  func drawNewest(into frame: inout MutableFrameSpan, workers: borrowing Workers) {
+    eras[0].read { $0.drawNewest(into: &frame, tiles: tiles, workers: workers) }
   }
 
   /// Lets go of the oldest frames, keeping the newest `kept`.
@@ -176,12 +165,7 @@ struct DiskFrames: ~Copyable {
     thinnedEra = thinnedEra.flatMap { $0 > 0 ? $0 - 1 : nil }
   }
 
-  private func eraFrames(_ index: Int) -> Int {
-    switch eras[index] {
-    case .none: 0
-    case .some(let era): era.count
-    }
-  }
+  private func eraFrames(_ index: Int) -> Int { eras[index].read { $0.count } ?? 0 }
 
   // MARK: Eras
 
@@ -221,12 +205,7 @@ struct DiskFrames: ~Copyable {
     return nextOrder != nil || newestCapacity < capacity
   }
 
-  private var newestCapacity: Int {
-    switch eras[0] {
-    case .none: 0
-    case .some(let era): era.capacity
-    }
-  }
+  private var newestCapacity: Int { eras[0].read { $0.capacity } ?? 0 }
 
   /// Begins an era of whole frames if that is needed.
   private mutating func prepareEra() -> Bool {

@@ -44,12 +44,7 @@ struct History: ~Copyable, HistoryFrames {
   private static let cachedBytes = 8 << 20
 
   /// Whether frames are on disk.
-  var isOnDisk: Bool {
-    switch disk {
-    case .none: false
-    case .some: true
-    }
-  }
+  var isOnDisk: Bool { disk != nil }
 
   /// The frames that fit.
   var depth: Int { times.depth }
@@ -57,12 +52,7 @@ struct History: ~Copyable, HistoryFrames {
   var count: Int { times.count }
 
   /// The newest frames that are whole.
-  var wholeCount: Int {
-    switch disk {
-    case .none: memory.wholeCount
-    case .some(let disk): disk.wholeCount
-    }
-  }
+  var wholeCount: Int { disk.read { $0.wholeCount } ?? memory.wholeCount }
 
   /// Whether frames go past the processor's caches: in, and out as pictures of them.
   private var streams: Bool { depth * MemoryFrames.slotBytes(tiles) > Self.cachedBytes }
@@ -94,10 +84,7 @@ struct History: ~Copyable, HistoryFrames {
 
   /// The bytes of memory that frames have been written to.
   var byteCount: Int {
-    switch disk {
-    case .none: memory.byteCount
-    case .some(let disk): Int(clamping: disk.state.memory_bytes)
-    }
+    disk.read { Int(clamping: $0.state.memory_bytes) } ?? memory.byteCount
   }
 
   /// Begins a frame: opens the folder of a history on disk with the first one, and goes on in memory where it fails.
@@ -124,24 +111,12 @@ struct History: ~Copyable, HistoryFrames {
   ///
   /// - Parameter limit: ``ScanSettings/maxDisk``.
   mutating func framesOnDisk(limit: UInt64) -> (count: Int, isFull: Bool)? {
-    guard isOnDisk else { return nil }
-    if isDiskFull, let left = disk?.shrink() {
+    if disk.read({ $0.state.is_full }) == true, let left = disk?.shrink() {
       fullCount = left
       times.keep(left)
     }
-    switch disk {
-    case .none: return nil
-    case .some(let disk):
-      let fitting = disk.fittingFrames(limit: limit)
-      return (min(fitting, fullCount), fitting > fullCount || limit == 0)
-    }
-  }
-
-  private var isDiskFull: Bool {
-    switch disk {
-    case .none: false
-    case .some(let disk): disk.state.is_full
-    }
+    guard let fitting = disk.read({ $0.fittingFrames(limit: limit) }) else { return nil }
+    return (min(fitting, fullCount), fitting > fullCount || limit == 0)
   }
 
   /// The frames that there were room for when the disk was full.
@@ -149,11 +124,7 @@ struct History: ~Copyable, HistoryFrames {
 
   /// Goes on in memory, with the newest frame, as the disk has failed or the system has no memory for it.
   mutating func leaveDisk() {
-    switch disk {
-    case .none: break
-    case .some(let disk):
-      failure = disk.failure ?? FrameReport.DiskFailure(action: .open, code: ENOMEM)
-    }
+    disk.read { failure = $0.failure ?? FrameReport.DiskFailure(action: .open, code: ENOMEM) }
     let newest = newestFrame()
     disk = nil
     // Its time stays.
@@ -188,11 +159,9 @@ struct History: ~Copyable, HistoryFrames {
   /// Puts the state of the disk into a report.
   func describe(in report: inout FrameReport) {
     report.diskFailure = failure
-    switch disk {
-    case .none: break
-    case .some(let disk):
-      report.diskBytes = Int(clamping: disk.state.disk_bytes)
-      report.disk = FrameReport.DiskUse(disk.state)
+    disk.read {
+      report.diskBytes = Int(clamping: $0.state.disk_bytes)
+      report.disk = FrameReport.DiskUse($0.state)
     }
   }
 
@@ -268,12 +237,7 @@ struct History: ~Copyable, HistoryFrames {
     guard count > 0 else { return }
     switch disk {
     case .none: memory.drawNewest(into: &frame, workers: workers)
-    case .some(let disk):
-      var lines = LineMemory()
-      guard lines.grow(to: tiles.byteCount) else { return }
-      var bytes = lines.mutableBytes
-      disk.copyNewest(to: &bytes)
-      Kernels.load(lines.bytes, at: 0, tiles: tiles, into: &frame, workers: workers)
+    case .some(let disk): disk.drawNewest(into: &frame, workers: workers)
     }
   }
 
@@ -302,19 +266,11 @@ struct History: ~Copyable, HistoryFrames {
   }
 
   private var hasThinned: Bool {
-    switch disk {
-    case .none: memory.isThinning || memory.hasThinned
-    case .some(let disk): disk.hasThinned
-    }
+    disk.read { $0.hasThinned } ?? (memory.isThinning || memory.hasThinned)
   }
 
   /// Whether the newest frames are kept as rows, to be read by the delays of rows.
-  var hasRows: Bool {
-    switch disk {
-    case .none: memory.hasRows
-    case .some(let disk): disk.hasRows
-    }
-  }
+  var hasRows: Bool { disk.read { $0.hasRows } ?? memory.hasRows }
 
   /// Keeps frames whole from now on, as the map has moved.
   mutating func stopThinning() {

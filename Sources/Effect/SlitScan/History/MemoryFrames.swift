@@ -32,27 +32,14 @@ struct MemoryFrames: ~Copyable {
   static func slotBytes(_ tiles: TiledLayout) -> Int { (tiles.lineCount | 1) * TileLine.byteCount }
 
   /// The bytes of memory that frames have been written to.
-  var byteCount: Int {
-    switch thinned {
-    case .none: whole.byteCount
-    case .some(let thinned): whole.byteCount + thinned.byteCount
-    }
-  }
+  var byteCount: Int { whole.byteCount + (thinned.read { $0.byteCount } ?? 0) }
 
-  private var thinnedCount: Int {
-    switch thinned {
-    case .none: 0
-    case .some(let thinned): thinned.count
-    }
-  }
+  private var thinnedCount: Int { thinned.read { $0.count } ?? 0 }
 
   /// The newest frames that are whole.
   var wholeCount: Int {
-    switch thinned {
-    case .none: count
-    case .some(let thinned):
-      thinned.wholeCount == thinned.count ? count : fresh + thinned.wholeCount
-    }
+    let whole = thinned.read { $0.wholeCount } ?? 0
+    return whole == thinnedCount ? count : fresh + whole
   }
 
   /// Gives `body` the frames as the kernels know them; there must be one.
@@ -154,17 +141,7 @@ struct MemoryFrames: ~Copyable {
     tiles: TiledLayout
   ) {
     var bytes = whole.mutableBytes
-    copyNewest(of: thinned, to: &bytes, at: start, tiles: tiles)
-  }
-
-  private static func copyNewest(
-    of thinned: borrowing RingFrames?, to bytes: inout MutableRawSpan, at start: Int,
-    tiles: TiledLayout
-  ) {
-    switch thinned {
-    case .none: break
-    case .some(let thinned): thinned.copyNewest(to: &bytes, at: start, tiles: tiles)
-    }
+    thinned.read { $0.copyNewest(to: &bytes, at: start, tiles: tiles) }
   }
 
   /// Draws the newest frame as it was taken in.
@@ -173,11 +150,7 @@ struct MemoryFrames: ~Copyable {
       return Kernels.load(
         whole.bytes, at: whole.start(of: 0), tiles: tiles, into: &frame, workers: workers)
     }
-    var lines = LineMemory()
-    guard lines.grow(to: tiles.byteCount) else { return }
-    var bytes = lines.mutableBytes
-    Self.copyNewest(of: thinned, to: &bytes, at: 0, tiles: tiles)
-    Kernels.load(lines.bytes, at: 0, tiles: tiles, into: &frame, workers: workers)
+    thinned.read { $0.drawNewest(into: &frame, tiles: tiles, workers: workers) }
   }
 
   /// Forgets all frames; the memory of whole ones stays for the next.
@@ -204,12 +177,7 @@ struct MemoryFrames: ~Copyable {
   }
 
   /// Whether the newest frames are kept as rows, to be read by the delays of rows.
-  var hasRows: Bool {
-    switch thinned {
-    case .none: false
-    case .some(let thinned): isThinning && thinned.hasRows
-    }
-  }
+  var hasRows: Bool { isThinning && thinned.read { $0.hasRows } == true }
 
   /// Keeps frames whole from now on, as the map has moved.
   mutating func stopThinning() {

@@ -56,9 +56,6 @@ struct RingFrames: ~Copyable {
   /// Whether the pieces are rows.
   var hasRows: Bool { layout.hasRows }
 
-  /// The bytes of all slots once they are full.
-  var fullByteCount: Int { layout.byteCount }
-
   /// The frames that whole ones can be.
   var capacity: Int { Int(layout.rings.first?.length ?? 0) }
 
@@ -109,6 +106,17 @@ struct RingFrames: ~Copyable {
         unsafe Kernels.copyNewest(of: frames, tiles: tiles, to: &lines, at: offset)
       }
     }
+  }
+
+  /// Draws the newest frame as it was taken in; nothing where the system refuses memory.
+  func drawNewest(
+    into frame: inout MutableFrameSpan, tiles: TiledLayout, workers: borrowing Workers
+  ) {
+    var lines = LineMemory()
+    guard lines.grow(to: tiles.byteCount) else { return }
+    var bytes = lines.mutableBytes
+    copyNewest(to: &bytes, at: 0, tiles: tiles)
+    Kernels.load(lines.bytes, at: 0, tiles: tiles, into: &frame, workers: workers)
   }
 
   /// A byte of a sample in the frame of so many frames ago.

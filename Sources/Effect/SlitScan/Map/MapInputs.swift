@@ -106,12 +106,7 @@ package struct MapInputs: ~Copyable {
   // MARK: Values
 
   /// Counts the changes of the values; nil before they are prepared for the first time.
-  package var valuesRevision: Int? {
-    switch surfaces {
-    case .none: nil
-    case .some(let surfaces): surfaces.revision
-    }
-  }
+  package var valuesRevision: Int? { surfaces.read { $0.revision } }
 
   /// Brings the map's values up to date.
   ///
@@ -133,9 +128,7 @@ package struct MapInputs: ~Copyable {
     of settings: ScanSettings,
     _ body: (borrowing MapSurfaces, borrowing Raster) throws(Failure) -> Void
   ) throws(Failure) {
-    switch surfaces {
-    case .none: break
-    case .some(let surfaces):
+    try surfaces.read { surfaces throws(Failure) in
       switch settings.map.source {
       case SLIT_SCAN_SOURCE_IMAGE: try body(surfaces, image)
       case SLIT_SCAN_SOURCE_PAD: try body(surfaces, live)

@@ -62,13 +62,9 @@ package struct StripMode: ~Copyable, CanvasMode {
   private mutating func prepareAges(
     _ settings: ScanSettings, _ output: FrameLayout
   ) throws(ScanError) {
-    switch canvas {
-    case .none: break
-    case .some(let canvas):
-      let ring = canvas.ring
-      try ages.follow(settings) { unit throws(ScanError) in
-        try StripAges(output, ring, unit: unit)
-      }
+    guard let ring = canvas?.ring else { return }
+    try ages.follow(settings) { unit throws(ScanError) in
+      try StripAges(output, ring, unit: unit)
     }
   }
 
@@ -80,12 +76,7 @@ package struct StripMode: ~Copyable, CanvasMode {
     let key = Slit.Key(settings, revision: isTraced ? map.valuesRevision ?? 0 : 0)
     if let slit, slit.key == key { return slit.slit }
     var slit = Slit(key, width: tiles.layout.width, height: tiles.layout.height)
-    if isTraced {
-      switch map.surfaces {
-      case .none: break
-      case .some(let surfaces): slit.trace(surfaces, pixels: tiles.pixelPlane)
-      }
-    }
+    if isTraced { map.surfaces.read { slit.trace($0, pixels: tiles.pixelPlane) } }
     self.slit = (key, slit)
     return slit
   }

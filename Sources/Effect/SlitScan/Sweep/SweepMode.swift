@@ -21,7 +21,9 @@ package struct SweepMode: ~Copyable, FrameMode {
   }
 
   package func describe(_ settings: ScanSettings, in report: inout FrameReport) {
-    report.historyBytes += canvas.byteCount + lastInput.byteCount + ageBytes
+    report.historyBytes +=
+      canvas.byteCount + lastInput.byteCount
+      + (ages.read { $0.byteCount } ?? 0)
     state.describe(in: &report)
   }
 
@@ -44,11 +46,7 @@ package struct SweepMode: ~Copyable, FrameMode {
     let layout = tiles.layout
     try ages.follow(settings) { unit throws(ScanError) in try SweepAges(layout, unit: unit) }
     try prepare(settings, memory: &memory)
-    switch memory.map.surfaces {
-    case .none: break
-    case .some(let surfaces):
-      advance(frame, time: time, settings, surfaces, memory.workers)
-    }
+    memory.map.surfaces.read { advance(frame, time: time, settings, $0, memory.workers) }
   }
 
   /// Has the map's values made for the cells of every plane.
@@ -98,29 +96,14 @@ package struct SweepMode: ~Copyable, FrameMode {
     Kernels.load(canvas.bytes, at: 0, tiles: tiles, into: &target, workers: memory.workers)
     if state.showsLine(settings) {
       let line = SweepLine(tiles, settings: settings, position: state.position)
-      switch memory.map.surfaces {
-      case .none: break
-      case .some(let surfaces): line.draw(into: &target, surfaces: surfaces, rows: &rows)
-      }
+      memory.map.surfaces.read { line.draw(into: &target, surfaces: $0, rows: &rows) }
     }
     lastInput.mix(into: &target, share: 1 - settings.mix)
   }
 
-  // MARK: Ages
-
-  private var ageBytes: Int {
-    switch ages {
-    case .none: 0
-    case .some(let ages): ages.byteCount
-    }
-  }
-
-  package func drawAges(
+  package mutating func drawAges(
     _ settings: ScanSettings, memory: inout SystemMemory, into target: inout MutableFrameSpan
   ) {
-    switch ages {
-    case .none: target.clear()
-    case .some(let ages): ages.draw(into: &target, workers: memory.workers)
-    }
+    guard ages?.draw(into: &target, workers: memory.workers) != nil else { return target.clear() }
   }
 }

@@ -31,10 +31,7 @@ struct TextureSweep: ~Copyable, FrameMode {
 
   func describe(_ settings: ScanSettings, in report: inout FrameReport) {
     for frame in [canvas, lastInput, unmixed] { report.historyBytes += frame.byteCount }
-    switch ages {
-    case .none: break
-    case .some(let ages): report.historyBytes += ages.byteCount
-    }
+    report.historyBytes += ages.read { $0.byteCount } ?? 0
     state.describe(in: &report)
   }
 
