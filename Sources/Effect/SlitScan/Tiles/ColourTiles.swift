@@ -2,8 +2,8 @@
 
 /// One tile of each plane, all of one colour.
 package struct ColourTiles {
-  /// The tiles' lines, plane after plane.
-  private var lines: [TileLine] = []
+  /// The tiles, plane after plane.
+  private var bytes: [UInt8] = []
   /// The start of each plane's tile.
   private var starts: [Int] = []
   /// The cell that each plane's tile is full of.
@@ -31,20 +31,18 @@ package struct ColourTiles {
     }
   }
 
-  private init(_ tiles: TiledLayout, _ bytes: (FrameLayout.Component) -> SIMD2<UInt8>) {
+  private init(_ tiles: TiledLayout, _ sampleBytes: (FrameLayout.Component) -> SIMD2<UInt8>) {
     for (index, grid) in tiles.grids.enumerated() {
       var cell = [UInt8](repeating: 0, count: grid.shape.cellBytes)
       for component in tiles.layout.components where component.plane == index {
-        let sample = bytes(component)
+        let sample = sampleBytes(component)
         for start in stride(from: component.offset, to: cell.count, by: component.step) {
           for byte in 0..<component.bytes { cell[start + byte] = sample[byte] }
         }
       }
-      starts.append(lines.count)
+      starts.append(bytes.count)
       cells.append(cell)
-      for line in 0..<grid.shape.lineCount {
-        lines.append(TileLine { cell[(line * TileLine.byteCount + $0) % cell.count] })
-      }
+      for byte in 0..<grid.shape.byteCount { bytes.append(cell[byte % cell.count]) }
     }
   }
 
@@ -54,12 +52,11 @@ package struct ColourTiles {
   /// Gives `body` each plane's tile, nil for planes that are not there.
   @unsafe
   func withUnsafeTiles(_ body: (InlineArray<4, UnsafePointer<UInt8>?>) -> Void) {
-    unsafe lines.span.withUnsafeBytes { bytes in
+    unsafe bytes.span.withUnsafeBufferPointer { bytes in
       unsafe body(
         InlineArray { plane in
           guard plane < starts.count, let base = bytes.baseAddress else { return nil }
-          return unsafe (base + starts[plane] * TileLine.byteCount)
-            .assumingMemoryBound(to: UInt8.self)
+          return unsafe base + starts[plane]
         })
     }
   }

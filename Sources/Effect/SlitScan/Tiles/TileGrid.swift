@@ -71,61 +71,6 @@ struct TileGrid: Sendable {
       }
     }
   }
-
-  /// Copies a tile's cells out of a plane's rows; what lies beyond the frame is left as it was.
-  @inline(__always)
-  func load(
-    tileX: Int, tileY: Int, of rows: RawSpan, stride: Int, into tile: inout MutableRawSpan,
-    at offset: Int
-  ) {
-    let rowBytes = shape.rowBytes
-    let left = tileX * rowBytes
-    let top = tileY * shape.rows
-    let rowCount = min(shape.rows, plane.cellsHigh - top)
-    let byteCount = min(rowBytes, plane.rowBytes - left)
-    for row in 0..<rowCount {
-      copy(
-        byteCount, from: rows, at: (top + row) * stride + left, to: &tile,
-        at: offset + row * rowBytes)
-    }
-  }
-
-  /// Copies a tile's cells into a plane's rows, as far as the frame goes.
-  @inline(__always)
-  func store(
-    tileX: Int, tileY: Int, from tile: RawSpan, at offset: Int, to rows: inout MutableRawSpan,
-    stride: Int
-  ) {
-    let rowBytes = shape.rowBytes
-    let left = tileX * rowBytes
-    let top = tileY * shape.rows
-    let rowCount = min(shape.rows, plane.cellsHigh - top)
-    let byteCount = min(rowBytes, plane.rowBytes - left)
-    for row in 0..<rowCount {
-      copy(
-        byteCount, from: tile, at: offset + row * rowBytes, to: &rows,
-        at: (top + row) * stride + left)
-    }
-  }
-
-  /// Copies a row of a tile: words of eight bytes, of which a whole row has one to four.
-  @inline(__always)
-  private func copy(
-    _ byteCount: Int, from source: RawSpan, at start: Int, to target: inout MutableRawSpan,
-    at end: Int
-  ) {
-    var done = 0
-    while done + 8 <= byteCount {
-      let word = unsafe source.unsafeLoadUnaligned(fromByteOffset: start + done, as: UInt64.self)
-      target.storeBytes(of: word, toByteOffset: end + done, as: UInt64.self)
-      done += 8
-    }
-    while done < byteCount {
-      let byte = unsafe source.unsafeLoad(fromByteOffset: start + done, as: UInt8.self)
-      target.storeBytes(of: byte, toByteOffset: end + done, as: UInt8.self)
-      done += 1
-    }
-  }
 }
 
 /// All planes of a layout, cut into tiles.
