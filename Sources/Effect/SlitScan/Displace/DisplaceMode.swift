@@ -54,7 +54,7 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
     flow.forget()
     stability = MapStability()
     lastInput.forget()
-    feedback.forget()
+    feedback.lastOutput.forget()
     frozen.forget()
     exposure.release()
   }
@@ -92,7 +92,9 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
       inputCount = isFed ? 0 : inputCount &+ 1
     }
     // Nothing may ask for this to be drawn, as it is the frame itself.
-    if isShown && settings.showsFrame && settings.feedback > 0 { try feedback.hold(frame) }
+    if isShown && settings.showsFrame && settings.feedback > 0 {
+      try feedback.lastOutput.hold(frame)
+    }
   }
 
   package mutating func repeatLast(
@@ -126,7 +128,7 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
     _ flow: inout FlowFields, _ feedback: inout Feedback, _ settings: ScanSettings,
     _ workers: borrowing Workers
   ) throws(ScanError) -> Bool {
-    guard settings.mode == .displace, settings.feedback > 0, feedback.isReady else {
+    guard settings.mode == .displace, settings.feedback > 0, feedback.lastOutput.isHeld else {
       history.push(frame, time: time, workers: workers)
       flow.push(frame, workers: workers)
       return false
@@ -244,19 +246,15 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
   package mutating func prepareFeedback(
     _ settings: ScanSettings, memory: borrowing SystemMemory
   ) throws(ScanError) {
-    guard !feedback.isReady else { return }
-    // An array as large as a frame would trap where the system has no memory left.
-    var copy = LineMemory()
-    let byteCount = tiles.layout.byteCount
-    guard copy.grow(to: byteCount) else { throw .refused(byteCount, for: "a copy of a frame") }
-    var bytes = copy.mutableBytes
-    var last = unsafe try MutableFrameSpan(
-      bytes._unsafeMutableView(as: UInt8.self), layout: tiles.layout)
-    try draw(settings, into: &last, workers: memory.workers)
-    try feedback.hold(&last)
+    guard !feedback.lastOutput.isHeld else { return }
+    var output = FrameCopy(tiles)
+    try output.draw { target throws(ScanError) in
+      try draw(settings, into: &target, workers: memory.workers)
+    }
+    feedback.lastOutput = output
   }
 
-  package mutating func stopFeedback() { feedback.forget() }
+  package mutating func stopFeedback() { feedback.lastOutput.forget() }
 
   // MARK: Output
 
@@ -271,13 +269,13 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
       if !frozen.copy(key, into: &target) {
         try draw(settings, into: &target, workers: memory.workers)
         // Without memory for it, the next frame is drawn again.
-        try? frozen.keep(key, &target)
+        try? frozen.keep(key, target)
       }
     } else {
       frozen.release()
       try draw(settings, into: &target, workers: memory.workers)
     }
-    if settings.feedback > 0 { try feedback.hold(&target) }
+    if settings.feedback > 0 { try feedback.lastOutput.hold(target.frame) }
   }
 
   package mutating func draw(

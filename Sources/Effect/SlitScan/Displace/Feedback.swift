@@ -2,7 +2,7 @@
 
 /// The last output, and the frame that it is blended into.
 struct Feedback: ~Copyable {
-  private var lastOutput: FrameCopy
+  var lastOutput: FrameCopy
   private var blend: FrameCopy
   /// Where the samples of the frame lie in the output, if that moves.
   private var places: FeedbackPlaces
@@ -15,26 +15,6 @@ struct Feedback: ~Copyable {
 
   /// The bytes of memory that both frames and the places take.
   var byteCount: Int { lastOutput.byteCount + blend.byteCount + places.byteCount }
-
-  /// Whether there is an output to feed back.
-  var isReady: Bool { lastOutput.isHeld }
-
-  /// Forgets the output; its memory stays.
-  mutating func forget() { lastOutput.forget() }
-
-  /// Keeps an output that is the frame itself.
-  ///
-  /// - Throws: ``ScanError/Code/outOfMemory``.
-  mutating func hold(_ output: borrowing FrameSpan) throws(ScanError) {
-    try lastOutput.hold(output)
-  }
-
-  /// Keeps an output.
-  ///
-  /// - Throws: ``ScanError/Code/outOfMemory``.
-  mutating func hold(_ output: inout MutableFrameSpan) throws(ScanError) {
-    try lastOutput.hold(&output)
-  }
 
   /// Blends the output into a frame; ``frame`` is the result.
   ///

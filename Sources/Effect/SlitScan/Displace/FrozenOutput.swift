@@ -42,9 +42,9 @@ struct FrozenOutput: ~Copyable {
   /// Keeps an output, if it is the second one of its key.
   ///
   /// - Throws: ``ScanError/Code/outOfMemory``.
-  mutating func keep(_ key: Key, _ target: inout MutableFrameSpan) throws(ScanError) {
+  mutating func keep(_ key: Key, _ target: borrowing MutableFrameSpan) throws(ScanError) {
     if key == self.key {
-      try output.hold(&target)
+      try output.hold(target.frame)
     } else {
       self.key = key
       output = FrameCopy(tiles)

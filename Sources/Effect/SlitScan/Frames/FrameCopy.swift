@@ -47,25 +47,6 @@ struct FrameCopy: ~Copyable {
     isHeld = true
   }
 
-  /// Keeps a copy of a frame that has been drawn.
-  ///
-  /// - Throws: ``ScanError/Code/outOfMemory``.
-  mutating func hold(_ frame: inout MutableFrameSpan) throws(ScanError) {
-    try reserve()
-    for (index, plane) in tiles.layout.planes.enumerated() {
-      let start = tiles.layout.start(ofPlane: index)
-      frame.withPlane(index) { rows, stride in
-        var bytes = memory.mutableBytes
-        for row in 0..<plane.cellsHigh {
-          Kernels.copy(
-            plane.rowBytes, from: rows.bytes, at: row * stride, to: &bytes,
-            at: start + row * plane.rowBytes)
-        }
-      }
-    }
-    isHeld = true
-  }
-
   /// Keeps a frame that `body` draws.
   ///
   /// - Throws: ``ScanError/Code/outOfMemory``.

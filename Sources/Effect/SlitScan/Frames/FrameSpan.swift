@@ -137,6 +137,14 @@ public struct MutableFrameSpan: ~Copyable, ~Escapable, Sendable {
     self.strides = strides
   }
 
+  /// What has been drawn.
+  var frame: FrameSpan {
+    @_lifetime(borrow self)
+    get {
+      FrameSpan(plane0.bytes, plane1.bytes, plane2.bytes, plane3.bytes, strides: strides)
+    }
+  }
+
   /// Gives `body` the bytes of a plane and the bytes from one of its rows to the next.
   @inline(__always)
   mutating func withPlane(_ plane: Int, _ body: (inout MutableRawSpan, _ stride: Int) -> Void) {
@@ -171,7 +179,7 @@ public struct MutableFrameSpan: ~Copyable, ~Escapable, Sendable {
   }
 
   /// Whether every sample of `layout` lies inside the planes.
-  func fits(_ layout: FrameLayout) -> Bool { (try? check(against: layout)) != nil }
+  func fits(_ layout: FrameLayout) -> Bool { frame.fits(layout) }
 
   /// Gives `body` the starts of all planes, nil for those that are not there.
   @unsafe
@@ -192,13 +200,7 @@ public struct MutableFrameSpan: ~Copyable, ~Escapable, Sendable {
   /// Checks that every sample of `layout` lies inside the planes.
   ///
   /// - Throws: ``ScanError/Code/frameTooSmall``.
-  func check(against layout: FrameLayout) throws(ScanError) {
-    let byteCounts = SIMD4(
-      plane0.byteCount, plane1.byteCount, plane2.byteCount, plane3.byteCount)
-    for (index, plane) in layout.planes.enumerated() {
-      try plane.check(byteCount: byteCounts[index], stride: strides[index])
-    }
-  }
+  func check(against layout: FrameLayout) throws(ScanError) { try frame.check(against: layout) }
 }
 
 extension FrameLayout.Plane {
