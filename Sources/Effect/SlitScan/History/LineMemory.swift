@@ -112,6 +112,9 @@ package struct LineMemory: ~Copyable {
     unsafe madvise(base + first, end - first, MADV_DONTNEED)
   }
 
+  /// Where the bytes are for the kernels, until the memory grows or is freed.
+  var start: UnsafeMutableRawPointer? { unsafe base }
+
   /// The bytes, to read.
   package var bytes: RawSpan {
     @_lifetime(borrow self)

@@ -46,7 +46,7 @@ struct MemoryFrames: ~Copyable {
   @unsafe
   func withUnsafeEras(_ body: (UnsafeBufferPointer<SlitScanEra>) -> Void) {
     let count = count
-    unsafe whole.bytes.withUnsafeBytes { bytes in
+    unsafe whole.memory.bytes.withUnsafeBytes { bytes in
       let base = bytes.baseAddress
       switch thinned {
       case .none:
@@ -107,9 +107,8 @@ struct MemoryFrames: ~Copyable {
       return
     }
     let start = whole.start(of: 0)
-    var bytes = whole.mutableBytes
     Kernels.store(
-      frame, tiles: tiles, into: &bytes, at: start, streams: streams, workers: workers)
+      frame, tiles: tiles, into: &whole.memory, at: start, streams: streams, workers: workers)
   }
 
   /// Takes the newest frame in once more; there must be one.
@@ -125,30 +124,25 @@ struct MemoryFrames: ~Copyable {
     let target = whole.start(of: 0)
     guard target != source else { return }
     let slotBytes = whole.slotBytes
-    var bytes = whole.mutableBytes
+    var bytes = whole.memory.mutableBytes
     Kernels.copy(slotBytes, within: &bytes, from: source, to: target)
   }
 
   /// Takes the newest frame in once more where that is the last of the thinned ones: it is whole.
   private mutating func repeatThinned() {
     advance()
-    let start = whole.start(of: 0)
-    Self.copyNewest(of: thinned, to: &whole, at: start, tiles: tiles)
-  }
-
-  private static func copyNewest(
-    of thinned: borrowing RingFrames?, to whole: inout WholeFrames, at start: Int,
-    tiles: TiledLayout
-  ) {
-    var bytes = whole.mutableBytes
-    thinned.read { $0.copyNewest(to: &bytes, at: start, tiles: tiles) }
+    let (start, tiles) = (whole.start(of: 0), tiles)
+    switch thinned {
+    case .none: break
+    case .some(let thinned): thinned.copyNewest(to: &whole.memory, at: start, tiles: tiles)
+    }
   }
 
   /// Draws the newest frame as it was taken in.
   func drawNewest(into frame: inout MutableFrameSpan, workers: borrowing Workers) {
     guard fresh == 0, thinnedCount > 0 else {
       return Kernels.load(
-        whole.bytes, at: whole.start(of: 0), tiles: tiles, into: &frame, workers: workers)
+        whole.memory.bytes, at: whole.start(of: 0), tiles: tiles, into: &frame, workers: workers)
     }
     thinned.read { $0.drawNewest(into: &frame, tiles: tiles, workers: workers) }
   }

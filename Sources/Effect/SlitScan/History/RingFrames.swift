@@ -81,23 +81,13 @@ struct RingFrames: ~Copyable {
   mutating func store(
     _ frame: borrowing FrameSpan, tiles: TiledLayout, streams: Bool, workers: borrowing Workers
   ) {
-    Self.store(
-      frame, tiles, into: &memory, layout, rings, streams: streams, workers: workers)
-  }
-
-  private static func store(
-    _ frame: borrowing FrameSpan, _ tiles: TiledLayout, into memory: inout LineMemory,
-    _ layout: borrowing RingLayout, _ rings: [SlitScanRing], streams: Bool,
-    workers: borrowing Workers
-  ) {
-    var bytes = memory.mutableBytes
     Kernels.store(
-      frame, tiles: tiles, into: &bytes, layout, rings: rings.span, streams: streams,
+      frame, tiles: tiles, into: &memory, layout, rings: rings, streams: streams,
       workers: workers)
   }
 
   /// Copies the newest frame into lines that start at byte `offset`.
-  func copyNewest(to lines: inout MutableRawSpan, at offset: Int, tiles: TiledLayout) {
+  func copyNewest(to lines: inout LineMemory, at offset: Int, tiles: TiledLayout) {
     unsafe withUnsafeEra(end: 1) { era in
       unsafe withUnsafePointer(to: era) { era in
         let frames = unsafe SlitScanHistoryFrames(
@@ -114,8 +104,7 @@ struct RingFrames: ~Copyable {
   ) {
     var lines = LineMemory()
     guard lines.grow(to: tiles.byteCount) else { return }
-    var bytes = lines.mutableBytes
-    copyNewest(to: &bytes, at: 0, tiles: tiles)
+    copyNewest(to: &lines, at: 0, tiles: tiles)
     Kernels.load(lines.bytes, at: 0, tiles: tiles, into: &frame, workers: workers)
   }
 
@@ -225,7 +214,7 @@ struct RingFrames: ~Copyable {
   func withUnsafeEra(end: Int, _ body: (SlitScanEra) -> Void) {
     unsafe memory.bytes.withUnsafeBytes { bytes in
       guard let base = bytes.baseAddress else { return }
-      unsafe Kernels.withUnsafeRings(layout, rings: rings.span) { rings in
+      unsafe Kernels.withUnsafeRings(layout, rings: rings) { rings in
         unsafe body(
           SlitScanEra(
             memory: base.assumingMemoryBound(to: UInt8.self), end: UInt32(end), starts: nil,

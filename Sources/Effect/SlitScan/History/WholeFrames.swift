@@ -7,7 +7,8 @@
 struct WholeFrames: ~Copyable {
   /// Bytes from one slot to the next.
   let slotBytes: Int
-  private var memory = LineMemory()
+  /// All slots; see ``starts(of:)``.
+  var memory = LineMemory()
   /// The start of each slot of the ring, twice in a row, so that any run of frames is one slice.
   private var ring: [Int] = []
   /// Starts of slots that are reserved but no longer in the ring.
@@ -28,19 +29,7 @@ struct WholeFrames: ~Copyable {
   /// The bytes of memory that frames have been written to.
   var byteCount: Int { written.count * slotBytes }
 
-  /// All slots, to read; see ``starts(of:)``.
-  var bytes: RawSpan {
-    @_lifetime(borrow self)
-    get { memory.bytes }
-  }
-
-  /// All slots, to write.
-  var mutableBytes: MutableRawSpan {
-    @_lifetime(&self)
-    mutating get { memory.mutableBytes }
-  }
-
-  /// The start in ``bytes`` of each of some frames, the newest being 0.
+  /// The start in ``memory`` of each of some frames, the newest being 0.
   @_lifetime(borrow self)
   func starts(of frames: Range<Int>) -> Span<Int> {
     ring.span.extracting((newest + frames.lowerBound)..<(newest + frames.upperBound))
@@ -51,7 +40,7 @@ struct WholeFrames: ~Copyable {
 
   /// A byte of a frame, the newest being 0.
   func byte(_ offset: Int, ofFrame frame: Int) -> UInt8 {
-    unsafe bytes.unsafeLoad(fromByteOffset: start(of: frame) + offset, as: UInt8.self)
+    unsafe memory.bytes.unsafeLoad(fromByteOffset: start(of: frame) + offset, as: UInt8.self)
   }
 
   /// Changes how many frames fit, keeping the newest ones.

@@ -9,39 +9,34 @@ extension Kernels {
   ///   - offset: Where the frame's first line is in `memory`.
   ///   - streams: Whether to go past the caches, as nothing reads it soon.
   static func store(
-    _ frame: borrowing FrameSpan, tiles: TiledLayout, into memory: inout MutableRawSpan,
+    _ frame: borrowing FrameSpan, tiles: TiledLayout, into memory: inout LineMemory,
     at offset: Int, streams: Bool, workers: borrowing Workers
   ) {
     guard frame.fits(tiles.layout), offset >= 0, offset % TileLine.byteCount == 0,
       memory.byteCount - offset >= tiles.byteCount
     else { return }
-    unsafe memory.withUnsafeMutableBytes { memory in
-      guard let base = memory.baseAddress else { return }
-      let slot = unsafe SlitScanSlot(
-        memory: (base + offset).assumingMemoryBound(to: UInt8.self), rings: nil, streams: streams)
-      unsafe store(frame, tiles: tiles, slot: slot, workers: workers)
-    }
+    guard let base = unsafe memory.start else { return }
+    let slot = unsafe SlitScanSlot(
+      memory: (base + offset).assumingMemoryBound(to: UInt8.self), rings: nil, streams: streams)
+    unsafe store(frame, tiles: tiles, slot: slot, workers: workers)
   }
 
   /// Stores a frame as the newest frame of rings, see ``RingLayout``; all places must lie within
   /// them, with room for a row each if there are rows.
   static func store(
-    _ frame: borrowing FrameSpan, tiles: TiledLayout, into memory: inout MutableRawSpan,
-    _ layout: borrowing RingLayout, rings: Span<SlitScanRing>, streams: Bool,
+    _ frame: borrowing FrameSpan, tiles: TiledLayout, into memory: inout LineMemory,
+    _ layout: borrowing RingLayout, rings: [SlitScanRing], streams: Bool,
     workers: borrowing Workers
   ) {
     let placeCount = layout.hasRows ? tiles.rowCount : tiles.lineCount
     guard frame.fits(tiles.layout),
       layout.places.byteCount >= placeCount * MemoryLayout<SlitScanPlace>.size
     else { return }
-    unsafe memory.withUnsafeMutableBytes { memory in
-      guard let base = memory.baseAddress else { return }
-      unsafe withUnsafeRings(layout, rings: rings) {
-        rings in
-        let slot = unsafe SlitScanSlot(
-          memory: base.assumingMemoryBound(to: UInt8.self), rings: rings, streams: streams)
-        unsafe store(frame, tiles: tiles, slot: slot, workers: workers)
-      }
+    guard let base = unsafe memory.start else { return }
+    unsafe withUnsafeRings(layout, rings: rings) { rings in
+      let slot = unsafe SlitScanSlot(
+        memory: base.assumingMemoryBound(to: UInt8.self), rings: rings, streams: streams)
+      unsafe store(frame, tiles: tiles, slot: slot, workers: workers)
     }
   }
 
@@ -50,11 +45,11 @@ extension Kernels {
   /// - Parameter rings: The rings of the layout as they are now.
   @unsafe
   static func withUnsafeRings(
-    _ layout: borrowing RingLayout, rings: Span<SlitScanRing>,
+    _ layout: borrowing RingLayout, rings: [SlitScanRing],
     _ body: (UnsafePointer<SlitScanRings>) -> Void
   ) {
     unsafe layout.places.bytes.withUnsafeBytes { places in
-      unsafe rings.withUnsafeBufferPointer { rings in
+      unsafe rings.span.withUnsafeBufferPointer { rings in
         unsafe layout.slots.span.withUnsafeBufferPointer { slots in
           unsafe layout.pieceLengths.span.withUnsafeBufferPointer { lengths in
             guard let places = places.baseAddress, let rings = rings.baseAddress else { return }
@@ -99,7 +94,7 @@ extension Kernels {
   /// - Parameter surfaces: The values of the map, prepared for cells.
   static func sweep(
     _ frame: borrowing FrameSpan, tiles: TiledLayout, surfaces: borrowing MapSurfaces,
-    curve: SlitScanCurve, frozen: Float, into memory: inout MutableRawSpan,
+    curve: SlitScanCurve, frozen: Float, into memory: inout LineMemory,
     workers: borrowing Workers
   ) {
     let values = surfaces.allValues
@@ -113,35 +108,33 @@ extension Kernels {
     guard fits, frame.fits(tiles.layout), memory.byteCount >= tiles.byteCount else { return }
     let strides = frame.strides
     let pool = unsafe workers.pool
-    unsafe memory.withUnsafeMutableBytes { memory in
-      unsafe values.withUnsafeBufferPointer { values in
-        unsafe frame.withUnsafeStarts { planes in
-          guard let memory = memory.baseAddress, let values = values.baseAddress,
-            let first = unsafe planes[0]
-          else { return }
-          let sweepings = unsafe InlineArray<4, SlitScanSweeping> {
-            (index: Int) -> SlitScanSweeping in
-            let number = min(index, tiles.grids.count - 1)
-            let grid = tiles.grids[number]
-            let start = unsafe planes[number] ?? first
-            var map = unsafe SlitScanMapping()
-            unsafe map.f = values + starts[number]
-            unsafe map.cells_wide = grid.plane.cellsWide
-            unsafe map.cells_high = grid.plane.cellsHigh
-            unsafe map.cell_bytes = Int32(grid.shape.cellBytes)
-            unsafe map.curve = curve
-            return unsafe SlitScanSweeping(
-              source: SlitScanSource(
-                rows: start.assumingMemoryBound(to: UInt8.self), stride: strides[number],
-                tiling: grid.tiling),
-              map: map)
-          }
-          unsafe sweepings.span.withUnsafeBufferPointer { sweepings in
-            guard let sweepings = sweepings.baseAddress else { return }
-            unsafe slit_scan_sweep(
-              sweepings, tiles.grids.count, frozen, memory.assumingMemoryBound(to: UInt8.self), pool
-            )
-          }
+    unsafe values.withUnsafeBufferPointer { values in
+      unsafe frame.withUnsafeStarts { planes in
+        guard let memory = unsafe memory.start, let values = values.baseAddress,
+          let first = unsafe planes[0]
+        else { return }
+        let sweepings = unsafe InlineArray<4, SlitScanSweeping> {
+          (index: Int) -> SlitScanSweeping in
+          let number = min(index, tiles.grids.count - 1)
+          let grid = tiles.grids[number]
+          let start = unsafe planes[number] ?? first
+          var map = unsafe SlitScanMapping()
+          unsafe map.f = values + starts[number]
+          unsafe map.cells_wide = grid.plane.cellsWide
+          unsafe map.cells_high = grid.plane.cellsHigh
+          unsafe map.cell_bytes = Int32(grid.shape.cellBytes)
+          unsafe map.curve = curve
+          return unsafe SlitScanSweeping(
+            source: SlitScanSource(
+              rows: start.assumingMemoryBound(to: UInt8.self), stride: strides[number],
+              tiling: grid.tiling),
+            map: map)
+        }
+        unsafe sweepings.span.withUnsafeBufferPointer { sweepings in
+          guard let sweepings = sweepings.baseAddress else { return }
+          unsafe slit_scan_sweep(
+            sweepings, tiles.grids.count, frozen, memory.assumingMemoryBound(to: UInt8.self), pool
+          )
         }
       }
     }
@@ -171,7 +164,7 @@ extension Kernels {
   /// Copies the newest frame of history into lines, the first of them at `offset`.
   @unsafe
   static func copyNewest(
-    of frames: SlitScanHistoryFrames, tiles: TiledLayout, to lines: inout MutableRawSpan,
+    of frames: SlitScanHistoryFrames, tiles: TiledLayout, to lines: inout LineMemory,
     at offset: Int
   ) {
     guard offset >= 0, offset % TileLine.byteCount == 0,
@@ -180,14 +173,11 @@ extension Kernels {
     let tilings = InlineArray<4, SlitScanTiling> { index in
       tiles.grids[min(index, tiles.grids.count - 1)].tiling
     }
-    unsafe lines.withUnsafeMutableBytes { lines in
-      unsafe tilings.span.withUnsafeBufferPointer { tilings in
-        guard let base = lines.baseAddress, let first = tilings.baseAddress else { return }
-        unsafe withUnsafePointer(to: frames) { frames in
-          unsafe slit_scan_copy_newest(
-            frames, first, tiles.grids.count,
-            (base + offset).assumingMemoryBound(to: UInt8.self))
-        }
+    unsafe tilings.span.withUnsafeBufferPointer { tilings in
+      guard let base = unsafe lines.start, let first = tilings.baseAddress else { return }
+      unsafe withUnsafePointer(to: frames) { frames in
+        unsafe slit_scan_copy_newest(
+          frames, first, tiles.grids.count, (base + offset).assumingMemoryBound(to: UInt8.self))
       }
     }
   }

@@ -75,7 +75,6 @@ package struct SweepMode: ~Copyable, FrameMode {
     curve: SlitScanCurve, surfaces: borrowing MapSurfaces, into memory: inout LineMemory,
     workers: borrowing Workers
   ) {
-    var memory = memory.mutableBytes
     switch part {
     case .nothing: break
     case .everything:
