@@ -9,7 +9,7 @@ struct TextureDelays {
   private let passes: Passes
   private let shape: FrameShape
   private var planes: [Texture?] = []
-  private var key: Key?
+  private var key: DelayKey?
   /// The ages of the frames held, as parts of the longest delay; none if delays count frames.
   private var ages: [Double] = []
   private var newAges: [Double] = []
@@ -29,16 +29,6 @@ struct TextureDelays {
   /// g, on average and at the centre of the frame.
   var mean: (all: Double, center: Double) {
     (survey?.values.mean ?? 0, survey?.values.center ?? 0)
-  }
-
-  private struct Key: Equatable {
-    var map: ScanSettings
-    var values: Int
-    /// The longest delay in frames, unless frames have ages.
-    var deepest: Int
-    var interpolation: ScanSettings.Interpolation
-    var spread: Double
-    var duration: UInt64
   }
 
   private struct SurveyKey: Equatable {
@@ -72,28 +62,18 @@ struct TextureDelays {
   mutating func prepare(
     _ settings: ScanSettings, _ map: borrowing TextureMap, times: FrameTimes, depth: Int
   ) throws(ScanError) {
-    let duration = settings.duration
-    times.listAges(asPartsOf: duration, in: &newAges)
-    // Clocks and rounded frame times are not better than that.
-    let slack = duration > 0 ? 1000 / Double(duration) : 0
-    let wanted = Key(
-      map: settings.ofMap, values: map.revision, deepest: duration > 0 ? 0 : depth - 1,
-      interpolation: settings.interpolation, spread: settings.componentSpread, duration: duration)
-    guard wanted != key || !Self.areEqual(ages, newAges, slack: slack) else { return }
+    times.listAges(asPartsOf: settings.duration, in: &newAges)
+    let wanted = DelayKey(settings, values: map.revision, depth: depth)
+    guard !wanted.isMet(by: key, ages: ages, others: newAges) else { return }
     key = nil
     swap(&ages, &newAges)
     try uploadAges()
     if planes.count != shape.planes.count {
       planes = Array(repeating: nil, count: shape.planes.count)
     }
-    for index in shape.planes.indices { try draw(index, settings, map, depth, slack: slack) }
+    for index in shape.planes.indices { try draw(index, settings, map, depth, slack: wanted.slack) }
     lookOver(settings, map, depth: depth)
     key = wanted
-  }
-
-  private static func areEqual(_ ages: [Double], _ others: [Double], slack: Double) -> Bool {
-    guard ages.count == others.count else { return false }
-    return ages.indices.allSatisfy { abs(ages[$0] - others[$0]) <= slack }
   }
 
   private mutating func draw(

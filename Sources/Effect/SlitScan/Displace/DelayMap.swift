@@ -1,38 +1,13 @@
-// The delay map holds the delay of every cell, line by line in the order in which the kernels read.
+// The delay map is the delay of every cell, made of the values of a map.
 
 import CSlitScanKernels
 
-/// The delays of one cache line: `base` is the smallest level that it shows something of, `reach` the
-/// way to the largest.
-typealias LineDelay = SlitScanLineDelay
-
-/// The delay of one row, where it is the same all along: `level`, and the `weight` of the level after it.
-typealias RowDelay = SlitScanRowDelay
-
 /// The delay d of every cell of a frame.
 ///
-/// Each byte (or sample) of a line is a *lane* and has a delay of its own, equal for all lanes of a
-/// cell but for what `component-spread` adds. Lines whose delays lie close together keep them as small
-/// numbers above the line's base, so that whole vectors of them can be compared with a level; the
-/// others, and all lines of two-byte samples when interpolating, keep them as they are. Planes whose
-/// tiles have equal delays share them.
+/// Planes whose tiles have equal delays share them, see ``DelayLanes``.
 struct DelayMap: ~Copyable {
-  /// The source of delays besides the values of the map and the ages of frames.
-  struct Key: Equatable {
-    /// The settings that are applied to the values.
-    var map: ScanSettings
-    /// Which values they are.
-    var surfaces: Int
-    /// The longest delay in frames, unless frames have ages.
-    var deepest: Int
-    var interpolation: ScanSettings.Interpolation
-    var spread: Double
-    /// The longest delay in nanoseconds; 0 if it counts frames.
-    var duration: UInt64
-  }
-
   /// The key that the map was made for, nil before the first time.
-  private(set) var key: Key?
+  private(set) var key: DelayKey?
   /// Counts the changes of the map.
   private(set) var revision = 0
   /// The ages that the map was made for.
@@ -41,13 +16,7 @@ struct DelayMap: ~Copyable {
   private(set) var planes: [MappedPlane] = []
   /// Of those, the ones that make lines of their own.
   private var owners: [MappedPlane] = []
-  /// The delays of every line.
-  private var lines = LineMemory()
-  /// Each lane's delay above its line's base, where that reaches no farther than
-  /// `SLIT_SCAN_NARROW_REACH`.
-  private var narrow = LineMemory()
-  /// Each lane's delay, elsewhere.
-  private var wide = LineMemory()
+  private var lanes = DelayLanes()
   /// The largest level that any line shows something of.
   private(set) var last: UInt32 = 0
   /// The delay of each row, plane after plane; empty until ``findRows()`` has found them.
@@ -64,7 +33,7 @@ struct DelayMap: ~Copyable {
   init() {}
 
   /// The bytes of memory that the map takes, at most.
-  var byteCount: Int { lines.byteCount + narrow.byteCount }
+  var byteCount: Int { lanes.byteCount }
 
   /// Computes the delays of settings anew, if they are not up to date.
   ///
@@ -78,17 +47,9 @@ struct DelayMap: ~Copyable {
     ages: [Double], workers: borrowing Workers
   ) throws(ScanError) -> Bool {
     guard let revision = map.valuesRevision else { return false }
-    let duration = settings.duration
-    let key = Key(
-      map: settings.ofMap, surfaces: revision, deepest: duration > 0 ? 0 : depth - 1,
-      interpolation: settings.interpolation, spread: settings.componentSpread,
-      duration: duration)
-    // Clocks and rounded frame times are not better than that.
-    let slack = duration > 0 ? 1000 / Double(duration) : 0
+    let key = DelayKey(settings, values: revision, depth: depth)
     try map.withValues(of: settings) { surfaces, raster throws(ScanError) in
-      try prepare(
-        key, from: surfaces, raster: raster, for: tiles, ages: ages, slack: slack,
-        workers: workers)
+      try prepare(key, from: surfaces, raster: raster, for: tiles, ages: ages, workers: workers)
     }
     return true
   }
@@ -99,19 +60,18 @@ struct DelayMap: ~Copyable {
   ///   - raster: What the map is made from, where `surfaces` leaves its values out.
   ///   - ages: The ages of the frames held, as parts of the longest delay; empty if delays count
   ///     frames.
-  ///   - slack: What an age may be off by and still be the same.
   /// - Throws: ``ScanError/Code/outOfMemory``.
   mutating func prepare(
-    _ key: Key, from surfaces: borrowing MapSurfaces, raster: borrowing Raster,
-    for tiles: TiledLayout, ages: [Double], slack: Double, workers: borrowing Workers
+    _ key: DelayKey, from surfaces: borrowing MapSurfaces, raster: borrowing Raster,
+    for tiles: TiledLayout, ages: [Double], workers: borrowing Workers
   ) throws(ScanError) {
-    guard key != self.key || !Self.areEqual(ages, self.ages, slack: slack) else { return }
+    guard !key.isMet(by: self.key, ages: ages, others: self.ages) else { return }
     self.key = nil
     self.ages = ages
     try layOut(tiles, key: key, surfaces: surfaces)
-    last = Self.map(
-      owners, surfaces, raster, curve: SlitScanCurve(key.map), ages: ages, slack: slack,
-      lines: &lines, narrow: &narrow, wide: &wide, workers: workers)
+    last = Kernels.map(
+      owners, values: surfaces.allValues, raster: raster, curve: SlitScanCurve(key.map),
+      ages: ages.span, slack: key.slack, into: &lanes, workers: workers)
     self.key = key
     revision += 1
     rows.removeAll(keepingCapacity: true)
@@ -144,46 +104,13 @@ struct DelayMap: ~Copyable {
   private static let surveyedLines = 1000
 
   private func middleLevel(ofLine line: Int) -> Double {
-    let (base, reach) = delay(ofLine: line)
-    return Double(base) + Double(reach) / 2
-  }
-
-  /// The levels that a line shows something of.
-  private func delay(ofLine line: Int) -> (base: UInt32, reach: UInt32) {
-    let delay = lineDelay(line)
-    return (delay.base, delay.reach)
-  }
-
-  private func lineDelay(_ line: Int) -> LineDelay {
-    let bytes = lines.bytes
-    let start = line * MemoryLayout<LineDelay>.size
-    return unsafe LineDelay(
-      base: bytes.unsafeLoad(fromByteOffset: start, as: UInt32.self),
-      reach: bytes.unsafeLoad(fromByteOffset: start + 4, as: UInt32.self),
-      pattern: bytes.unsafeLoad(fromByteOffset: start + 8, as: UInt32.self))
-  }
-
-  private static func map(
-    _ planes: [MappedPlane], _ surfaces: borrowing MapSurfaces, _ raster: borrowing Raster,
-    curve: SlitScanCurve, ages: [Double], slack: Double, lines: inout LineMemory,
-    narrow: inout LineMemory, wide: inout LineMemory, workers: borrowing Workers
-  ) -> UInt32 {
-    var lines = lines.mutableBytes
-    var narrow = narrow.mutableBytes
-    var wide = wide.mutableBytes
-    return Kernels.map(
-      planes, values: surfaces.allValues, raster: raster, curve: curve, ages: ages.span,
-      slack: slack, lines: &lines, narrow: &narrow, wide: &wide, workers: workers)
-  }
-
-  private static func areEqual(_ ages: [Double], _ others: [Double], slack: Double) -> Bool {
-    guard ages.count == others.count else { return false }
-    return ages.indices.allSatisfy { abs(ages[$0] - others[$0]) <= slack }
+    let delay = lanes.delay(ofLine: line)
+    return Double(delay.base) + Double(delay.reach) / 2
   }
 
   /// Decides which planes share their lines, and makes room for all.
   private mutating func layOut(
-    _ tiles: TiledLayout, key: Key, surfaces: borrowing MapSurfaces
+    _ tiles: TiledLayout, key: DelayKey, surfaces: borrowing MapSurfaces
   ) throws(ScanError) {
     planes.removeAll(keepingCapacity: true)
     owners.removeAll(keepingCapacity: true)
@@ -205,13 +132,7 @@ struct DelayMap: ~Copyable {
       }
       planes.append(plane)
     }
-    let narrowBytes = planes.map(\.narrowBytes).max() ?? 0
-    let wideBytes = planes.map(\.wideBytes).max() ?? 0
-    guard lines.grow(to: end * MemoryLayout<LineDelay>.size), narrow.grow(to: end * narrowBytes),
-      wide.grow(to: end * wideBytes)
-    else {
-      throw .refused(end * (narrowBytes + wideBytes), for: "the delays of the map")
-    }
+    try lanes.grow(to: end, for: planes)
   }
 
   /// For each line of a frame, or each row where ``rows`` are known, how many of the newest frames it
@@ -229,8 +150,8 @@ struct DelayMap: ~Copyable {
     lengths.reserveCapacity(tiles.lineCount)
     for plane in planes {
       for line in plane.firstLine..<(plane.firstLine + plane.grid.lineCount) {
-        let (base, reach) = delay(ofLine: line)
-        lengths.append(max(base + reach + 1 + exposed, least))
+        let delay = lanes.delay(ofLine: line)
+        lengths.append(max(delay.base + delay.reach + 1 + exposed, least))
       }
     }
     return .ofLines(lengths)
@@ -240,7 +161,7 @@ struct DelayMap: ~Copyable {
   var mayLieBetweenFrames: Bool {
     planes.contains { plane in
       (plane.firstLine..<(plane.firstLine + plane.grid.lineCount)).contains {
-        delay(ofLine: $0).reach > 0
+        lanes.delay(ofLine: $0).reach > 0
       }
     }
   }
@@ -265,50 +186,20 @@ struct DelayMap: ~Copyable {
     let (grid, shape) = (plane.grid, plane.grid.shape)
     let first = plane.firstLine + tileY * grid.tilesWide * shape.lineCount
     let last = first + (grid.tilesWide - 1) * shape.lineCount
-    for line in first..<last where !areAlike(line, line + shape.lineCount, of: plane) {
+    for line in first..<last where !lanes.areAlike(line, line + shape.lineCount, of: plane) {
       return false
     }
     for row in 0..<min(shape.rows, grid.plane.cellsHigh - tileY * shape.rows) {
       let start = row * shape.rowBytes
-      let delay = delay(ofByte: start, inTileAt: first, of: plane)
+      let delay = lanes.delay(ofByte: start, inTileAt: first, of: plane)
       for byte in start..<(start + shape.rowBytes)
-      where self.delay(ofByte: byte, inTileAt: first, of: plane) != delay {
+      where lanes.delay(ofByte: byte, inTileAt: first, of: plane) != delay {
         return false
       }
       let full: UInt32 = 1 << plane.fractionBits
       rows.append(RowDelay(level: delay / full, weight: delay % full))
     }
     return true
-  }
-
-  /// Whether the lanes of two lines have the same delays; `second` is in the next tile to the right.
-  private func areAlike(_ first: Int, _ second: Int, of plane: MappedPlane) -> Bool {
-    let (one, other) = (lineDelay(first), lineDelay(second))
-    guard one.base == other.base, one.reach == other.reach else { return false }
-    guard plane.isWide(reach: one.reach) else { return one.pattern == other.pattern }
-    let byteCount = plane.wideBytes
-    return Kernels.areEqual(
-      wide.bytes.extracting((first * byteCount)..<((first + 1) * byteCount)),
-      wide.bytes.extracting((second * byteCount)..<((second + 1) * byteCount)))
-  }
-
-  /// The delay of a byte of a tile, in frames of 2^`fractionBits` parts.
-  private func delay(ofByte byte: Int, inTileAt firstLine: Int, of plane: MappedPlane) -> UInt32 {
-    let (tileLine, lane) = byte.quotientAndRemainder(dividingBy: TileLine.byteCount)
-    let line = firstLine + tileLine
-    let delay = lineDelay(line)
-    guard !plane.isWide(reach: delay.reach) else {
-      let start = line * plane.wideBytes + lane * plane.wideBytes / TileLine.byteCount / 4 * 4
-      return plane.delay(
-        ofWide: unsafe wide.bytes.unsafeLoad(fromByteOffset: start, as: UInt32.self))
-    }
-    let laneBytes = plane.narrowBytes / TileLine.byteCount
-    let start = (plane.firstLine + Int(delay.pattern)) * plane.narrowBytes + lane * laneBytes
-    let above =
-      laneBytes == 1
-      ? unsafe UInt32(narrow.bytes.unsafeLoad(fromByteOffset: start, as: UInt8.self))
-      : unsafe UInt32(narrow.bytes.unsafeLoad(fromByteOffset: start, as: UInt16.self))
-    return (delay.base << plane.fractionBits) + above
   }
 
   // MARK: Output
@@ -327,7 +218,24 @@ struct DelayMap: ~Copyable {
     guard history.count > 0, key != nil else { return true }
     return Kernels.read(
       planes, history: history, skipping: skipped, tiles: tiles, flow: flow,
-      alongMotion: key?.interpolation == .motion, rows: rows.span, lines: lines.bytes,
-      narrow: narrow.bytes, wide: wide.bytes, late: late, into: &frame, workers: workers)
+      alongMotion: key?.interpolation == .motion, rows: rows.span, lanes: lanes, late: late,
+      into: &frame, workers: workers)
+  }
+
+  /// The same, drawn into a copy of a frame.
+  ///
+  /// - Throws: ``ScanError/Code/outOfMemory``.
+  func render<Frames: HistoryFrames & ~Copyable>(
+    _ history: borrowing Frames, skipping skipped: Int = 0, tiles: TiledLayout,
+    flow: borrowing FlowFields, late: WarmupFill, into copy: inout FrameCopy,
+    workers: borrowing Workers
+  ) throws(ScanError) -> Bool {
+    var isDrawn = true
+    try copy.draw { frame in
+      isDrawn = render(
+        history, skipping: skipped, tiles: tiles, flow: flow, late: late, into: &frame,
+        workers: workers)
+    }
+    return isDrawn
   }
 }

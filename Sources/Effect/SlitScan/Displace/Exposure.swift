@@ -89,13 +89,9 @@ struct Exposure: ~Copyable {
     let tiles = tiles
     /// Draws what each pixel showed so many frames before its delay.
     func draw(_ level: Int, into copy: inout FrameCopy) throws(ScanError) -> Bool {
-      var isDrawn = true
-      try copy.draw { frame in
-        isDrawn = delays.render(
-          history, skipping: level, tiles: tiles, flow: flow, late: late, into: &frame,
-          workers: workers)
-      }
-      return isDrawn
+      try delays.render(
+        history, skipping: level, tiles: tiles, flow: flow, late: late, into: &copy,
+        workers: workers)
     }
     let last = state
     state = nil
@@ -147,33 +143,22 @@ struct Exposure: ~Copyable {
     // Where there is no older frame, the oldest stands for those before it.
     let last = min(longest.lastLevel, max(frames.count - 1, 0))
     for level in 0...last {
-      var isDrawn = true
-      try added.draw { frame in
-        isDrawn = delays.render(
-          frames, skipping: level, tiles: tiles, flow: flow, late: late, into: &frame,
-          workers: workers)
-      }
+      let isDrawn = try delays.render(
+        frames, skipping: level, tiles: tiles, flow: flow, late: late, into: &added,
+        workers: workers)
       guard isDrawn else { return false }
       let exposure = SlitScanMapExposure(
         level: UInt32(clamping: level), is_last: level == last,
         growth: Float(longest.length - 1))
       switch map {
       case .none: break
-      case .some(let map): Self.expose(exposure, &sums, added, map, tiles, into: &target, workers)
+      case .some(let map):
+        Kernels.expose(
+          exposure, sums: &sums, added: added, map: map, tiles: tiles, into: &target,
+          workers: workers)
       }
     }
     return true
-  }
-
-  private static func expose(
-    _ exposure: SlitScanMapExposure, _ sums: inout LineMemory, _ added: borrowing FrameCopy,
-    _ map: borrowing MapSamples, _ tiles: TiledLayout, into target: inout MutableFrameSpan,
-    _ workers: borrowing Workers
-  ) {
-    var bytes = sums.mutableBytes
-    Kernels.expose(
-      exposure, sums: &bytes, added: added.bytes, values: map.bytes, of: map.layout, tiles: tiles,
-      into: &target, workers: workers)
   }
 
   /// Whether the sums are those of the last frame, or of the one before it, and less is to be added to them than
@@ -196,21 +181,8 @@ struct Exposure: ~Copyable {
   private mutating func expose(
     _ exposing: Kernels.Exposing, into target: inout MutableFrameSpan, _ workers: borrowing Workers
   ) {
-    if removed.isHeld {
-      Self.expose(exposing, &sums, added, removed, tiles, into: &target, workers)
-    } else {
-      Self.expose(exposing, &sums, added, added, tiles, into: &target, workers)
-    }
-  }
-
-  private static func expose(
-    _ exposing: Kernels.Exposing, _ sums: inout LineMemory, _ added: borrowing FrameCopy,
-    _ removed: borrowing FrameCopy, _ tiles: TiledLayout, into target: inout MutableFrameSpan,
-    _ workers: borrowing Workers
-  ) {
-    var bytes = sums.mutableBytes
     Kernels.expose(
-      exposing, sums: &bytes, added: added.bytes, removed: removed.bytes, tiles: tiles,
-      into: &target, workers: workers)
+      exposing, sums: &sums, added: added, removed: removed, tiles: tiles, into: &target,
+      workers: workers)
   }
 }

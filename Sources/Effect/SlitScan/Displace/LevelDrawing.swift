@@ -14,14 +14,12 @@ struct LevelDrawing: ~Copyable {
     into target: inout MutableFrameSpan, _ workers: borrowing Workers
   ) throws(ScanError) -> Bool {
     if delays.key == nil {
-      let key = DelayMap.Key(
-        map: ScanSettings(), surfaces: 0, deepest: 0, interpolation: .nearest, spread: 0,
-        duration: 0)
+      let key = DelayKey(ScanSettings(), values: 0, depth: 1)
       var surfaces = MapSurfaces(tiles)
       let raster = Raster()
       try surfaces.prepare(key.map, raster: raster, for: .delays)
       try delays.prepare(
-        key, from: surfaces, raster: raster, for: tiles, ages: [], slack: 0, workers: workers)
+        key, from: surfaces, raster: raster, for: tiles, ages: [], workers: workers)
     }
     if history.hasRows { delays.findRows() }
     let isDrawn = delays.render(

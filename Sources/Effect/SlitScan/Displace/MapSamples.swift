@@ -54,7 +54,8 @@ struct MapSamples: ~Copyable {
       var samples = (0...last).map { UInt16((Int(UInt16.max) * $0 + last / 2) / last) }
       try frames.exchange(&samples, tiles)
     }
-    try Self.draw(&frame, delays, frames, tiles, flow, workers)
+    _ = try delays.render(
+      frames, tiles: tiles, flow: flow, late: .oldest, into: &frame, workers: workers)
     revision = delays.revision
   }
 
@@ -67,16 +68,6 @@ struct MapSamples: ~Copyable {
     plain.componentSpread = 0
     plain.interpolation = .linear
     _ = try delays.prepare(plain, map, tiles, depth: Self.frameCount, ages: [], workers: workers)
-  }
-
-  private static func draw(
-    _ frame: inout FrameCopy, _ delays: borrowing DelayMap, _ frames: borrowing FlatFrames,
-    _ tiles: TiledLayout, _ flow: borrowing FlowFields, _ workers: borrowing Workers
-  ) throws(ScanError) {
-    try frame.draw { target in
-      _ = delays.render(
-        frames, tiles: tiles, flow: flow, late: .oldest, into: &target, workers: workers)
-    }
   }
 }
 

@@ -26,7 +26,7 @@ struct MappedPlane {
   }
 
   /// - Parameter shares: For each byte of a cell, its part of `component-spread`.
-  init(_ grid: TileGrid, key: DelayMap.Key, shares: [Double]) {
+  init(_ grid: TileGrid, key: DelayKey, shares: [Double]) {
     self.grid = grid
     kind =
       switch (key.interpolation, grid.plane.sampleBytes) {

@@ -19,11 +19,12 @@ extension Kernels {
   ///
   /// - Parameters:
   ///   - sums: The sum of each sample, of 32 bits, row by row and plane after plane.
-  ///   - added: The bytes of a frame, rows without gaps.
-  ///   - removed: The bytes of another.
+  ///   - added: A frame.
+  ///   - removed: Another, where one is subtracted or a rest is drawn of it.
   static func expose(
-    _ exposing: Exposing, sums: inout MutableRawSpan, added: RawSpan, removed: RawSpan,
-    tiles: TiledLayout, into frame: inout MutableFrameSpan, workers: borrowing Workers
+    _ exposing: Exposing, sums: inout LineMemory, added: borrowing FrameCopy,
+    removed: borrowing FrameCopy, tiles: TiledLayout, into frame: inout MutableFrameSpan,
+    workers: borrowing Workers
   ) {
     let length = exposing.develops?.length ?? 1
     let exposure = SlitScanExposure(
@@ -31,8 +32,9 @@ extension Kernels {
       removes: exposing.removes, develops: exposing.develops != nil, share: Float(1 / length),
       rest: Float((exposing.develops?.rest ?? 0) / length))
     let pool = unsafe workers.pool
+    let other = removed.isHeld ? removed.bytes : added.bytes
     unsafe withExposings(
-      sums: &sums, added: added, other: removed, of: tiles.layout, tiles: tiles, into: &frame
+      sums: &sums, added: added.bytes, other: other, of: tiles.layout, tiles: tiles, into: &frame
     ) { planes, count in
       unsafe slit_scan_expose(planes, count, exposure, pool)
     }
@@ -42,17 +44,15 @@ extension Kernels {
   ///
   /// - Parameters:
   ///   - sums: The sum of each sample, of 32 bits, row by row and plane after plane.
-  ///   - added: The bytes of a frame, rows without gaps.
-  ///   - values: Those of a frame of ``FrameLayout/cellValues``.
-  ///   - valueLayout: That layout.
+  ///   - added: A frame.
   static func expose(
-    _ exposure: SlitScanMapExposure, sums: inout MutableRawSpan, added: RawSpan, values: RawSpan,
-    of valueLayout: FrameLayout, tiles: TiledLayout, into frame: inout MutableFrameSpan,
+    _ exposure: SlitScanMapExposure, sums: inout LineMemory, added: borrowing FrameCopy,
+    map: borrowing MapSamples, tiles: TiledLayout, into frame: inout MutableFrameSpan,
     workers: borrowing Workers
   ) {
     let pool = unsafe workers.pool
     unsafe withExposings(
-      sums: &sums, added: added, other: values, of: valueLayout, tiles: tiles, into: &frame
+      sums: &sums, added: added.bytes, other: map.bytes, of: map.layout, tiles: tiles, into: &frame
     ) { planes, count in
       unsafe slit_scan_expose_by_map(planes, count, exposure, pool)
     }
@@ -65,7 +65,7 @@ extension Kernels {
   ///   - otherLayout: Its layout.
   @unsafe
   private static func withExposings(
-    sums: inout MutableRawSpan, added: RawSpan, other: RawSpan, of otherLayout: FrameLayout,
+    sums: inout LineMemory, added: RawSpan, other: RawSpan, of otherLayout: FrameLayout,
     tiles: TiledLayout, into frame: inout MutableFrameSpan,
     _ body: (UnsafePointer<SlitScanExposing>, Int) -> Void
   ) {
@@ -75,28 +75,27 @@ extension Kernels {
       added.byteCount >= layout.byteCount, other.byteCount >= otherLayout.byteCount
     else { return }
     unsafe withTargets(&frame, tiles: tiles) { targets in
-      unsafe sums.withUnsafeMutableBytes { sums in
-        unsafe added.withUnsafeBytes { added in
-          unsafe other.withUnsafeBytes { other in
-            guard let sums = unsafe sums.baseAddress?.assumingMemoryBound(to: UInt32.self),
-              let added = unsafe added.baseAddress?.assumingMemoryBound(to: UInt8.self),
-              let other = unsafe other.baseAddress?.assumingMemoryBound(to: UInt8.self)
-            else { return }
-            let planes = unsafe InlineArray<4, SlitScanExposing> { index in
-              let number = min(index, targets.count - 1)
-              let plane = layout.planes[number]
-              let first = layout.planes[..<number].reduce(0) { $0 + $1.sampleCount }
-              return unsafe SlitScanExposing(
-                target: targets[number], sums: sums + first,
-                added: added + layout.start(ofPlane: number),
-                removed: other + otherLayout.start(ofPlane: number),
-                samples: SlitScanSamples(plane, isBigEndian: layout.isBigEndian),
-                cell_samples: Int32(plane.cellBytes / plane.sampleBytes))
-            }
-            unsafe planes.span.withUnsafeBufferPointer { planes in
-              guard let planes = planes.baseAddress else { return }
-              unsafe body(planes, targets.count)
-            }
+
+      unsafe added.withUnsafeBytes { added in
+        unsafe other.withUnsafeBytes { other in
+          guard let sums = unsafe sums.start?.assumingMemoryBound(to: UInt32.self),
+            let added = unsafe added.baseAddress?.assumingMemoryBound(to: UInt8.self),
+            let other = unsafe other.baseAddress?.assumingMemoryBound(to: UInt8.self)
+          else { return }
+          let planes = unsafe InlineArray<4, SlitScanExposing> { index in
+            let number = min(index, targets.count - 1)
+            let plane = layout.planes[number]
+            let first = layout.planes[..<number].reduce(0) { $0 + $1.sampleCount }
+            return unsafe SlitScanExposing(
+              target: targets[number], sums: sums + first,
+              added: added + layout.start(ofPlane: number),
+              removed: other + otherLayout.start(ofPlane: number),
+              samples: SlitScanSamples(plane, isBigEndian: layout.isBigEndian),
+              cell_samples: Int32(plane.cellBytes / plane.sampleBytes))
+          }
+          unsafe planes.span.withUnsafeBufferPointer { planes in
+            guard let planes = planes.baseAddress else { return }
+            unsafe body(planes, targets.count)
           }
         }
       }

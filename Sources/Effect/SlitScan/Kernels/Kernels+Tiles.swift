@@ -211,19 +211,15 @@ extension Kernels {
   /// - Returns: The largest level that any line shows something of.
   static func map(
     _ planes: [MappedPlane], values: Span<Float>, raster: borrowing Raster, curve: SlitScanCurve,
-    ages: Span<Double>, slack: Double, lines: inout MutableRawSpan, narrow: inout MutableRawSpan,
-    wide: inout MutableRawSpan, workers: borrowing Workers
+    ages: Span<Double>, slack: Double, into lanes: inout DelayLanes, workers: borrowing Workers
   ) -> UInt32 {
     let rasterCount = raster.width * raster.height
     let fits = planes.allSatisfy { plane in
       let cells = plane.grid.plane.cellCount
-      let end = plane.firstLine + plane.grid.lineCount
       return cells > 0 && plane.start >= 0
         && plane.start <= (plane.isFromRaster ? rasterCount : values.count) - cells
-        && plane.firstLine >= 0 && lines.byteCount >= end * MemoryLayout<LineDelay>.size
-        && narrow.byteCount >= end * plane.narrowBytes && wide.byteCount >= end * plane.wideBytes
     }
-    guard fits, 1...4 ~= planes.count else { return 0 }
+    guard fits, lanes.fit(planes), 1...4 ~= planes.count else { return 0 }
     let pool = unsafe workers.pool
     let rasterValues = raster.values
     let samples = raster.samples
@@ -234,40 +230,35 @@ extension Kernels {
       unsafe rasterValues.withUnsafeBufferPointer { rasterValues in
         unsafe samples.withUnsafeBytes { samples in
           unsafe ages.withUnsafeBufferPointer { ages in
-            unsafe lines.withUnsafeMutableBytes { lines in
-              unsafe narrow.withUnsafeMutableBytes { narrow in
-                unsafe wide.withUnsafeMutableBytes { wide in
-                  guard let lines = lines.baseAddress, let wide = wide.baseAddress else { return }
-                  let mappings = unsafe InlineArray<4, SlitScanMapping> { index in
-                    let plane = planes[min(index, planes.count - 1)]
-                    var rule = unsafe plane.rule
-                    unsafe rule.ages = ages.isEmpty ? nil : ages.baseAddress
-                    unsafe rule.age_count = ages.count
-                    unsafe rule.age_slack = slack
-                    let f = plane.isFromRaster ? rasterValues.baseAddress : values.baseAddress
-                    let narrow = unsafe narrow.baseAddress.map {
-                      unsafe $0 + plane.firstLine * plane.narrowBytes
-                    }
-                    return unsafe SlitScanMapping(
-                      f: f.map { unsafe $0 + plane.start },
-                      samples: plane.isFromRaster && !samples.isEmpty
-                        ? samples.baseAddress?.assumingMemoryBound(to: UInt8.self) : nil,
-                      black: black, scale: scale, cells_wide: plane.grid.plane.cellsWide,
-                      cells_high: plane.grid.plane.cellsHigh,
-                      cell_bytes: Int32(plane.grid.shape.cellBytes), tiling: plane.grid.tiling,
-                      curve: curve, rule: rule,
-                      lines: lines.assumingMemoryBound(to: LineDelay.self) + plane.firstLine,
-                      levels: narrow?.assumingMemoryBound(to: UInt8.self),
-                      narrow: narrow?.assumingMemoryBound(to: UInt16.self),
-                      wide: (wide + plane.firstLine * plane.wideBytes)
-                        .assumingMemoryBound(to: UInt32.self))
-                  }
-                  unsafe mappings.span.withUnsafeBufferPointer { mappings in
-                    guard let mappings = mappings.baseAddress else { return }
-                    deepest = unsafe slit_scan_map(mappings, planes.count, pool)
-                  }
-                }
+            guard let lines = unsafe lanes.lines.start, let wide = unsafe lanes.wide.start
+            else { return }
+            let mappings = unsafe InlineArray<4, SlitScanMapping> { index in
+              let plane = planes[min(index, planes.count - 1)]
+              var rule = unsafe plane.rule
+              unsafe rule.ages = ages.isEmpty ? nil : ages.baseAddress
+              unsafe rule.age_count = ages.count
+              unsafe rule.age_slack = slack
+              let f = plane.isFromRaster ? rasterValues.baseAddress : values.baseAddress
+              let narrow = unsafe lanes.narrow.start.map {
+                unsafe $0 + plane.firstLine * plane.narrowBytes
               }
+              return unsafe SlitScanMapping(
+                f: f.map { unsafe $0 + plane.start },
+                samples: plane.isFromRaster && !samples.isEmpty
+                  ? samples.baseAddress?.assumingMemoryBound(to: UInt8.self) : nil,
+                black: black, scale: scale, cells_wide: plane.grid.plane.cellsWide,
+                cells_high: plane.grid.plane.cellsHigh,
+                cell_bytes: Int32(plane.grid.shape.cellBytes), tiling: plane.grid.tiling,
+                curve: curve, rule: rule,
+                lines: lines.assumingMemoryBound(to: LineDelay.self) + plane.firstLine,
+                levels: narrow?.assumingMemoryBound(to: UInt8.self),
+                narrow: narrow?.assumingMemoryBound(to: UInt16.self),
+                wide: (wide + plane.firstLine * plane.wideBytes)
+                  .assumingMemoryBound(to: UInt32.self))
+            }
+            unsafe mappings.span.withUnsafeBufferPointer { mappings in
+              guard let mappings = mappings.baseAddress else { return }
+              deepest = unsafe slit_scan_map(mappings, planes.count, pool)
             }
           }
         }
@@ -290,17 +281,10 @@ extension Kernels {
   static func read<Frames: HistoryFrames & ~Copyable>(
     _ planes: [MappedPlane], history: borrowing Frames, skipping skipped: Int,
     tiles: TiledLayout, flow: borrowing FlowFields, alongMotion: Bool, rows: Span<RowDelay>,
-    lines: RawSpan,
-    narrow: RawSpan, wide: RawSpan, late: WarmupFill, into frame: inout MutableFrameSpan,
+    lanes: borrowing DelayLanes, late: WarmupFill, into frame: inout MutableFrameSpan,
     workers: borrowing Workers
   ) -> Bool {
-    let lineBytes = MemoryLayout<LineDelay>.size
-    let fits = planes.allSatisfy { plane in
-      let end = plane.firstLine + plane.grid.lineCount
-      return plane.firstLine >= 0 && lines.byteCount >= end * lineBytes
-        && narrow.byteCount >= end * plane.narrowBytes && wide.byteCount >= end * plane.wideBytes
-    }
-    guard fits, planes.count == tiles.grids.count, frame.fits(tiles.layout),
+    guard lanes.fit(planes), planes.count == tiles.grids.count, frame.fits(tiles.layout),
       rows.isEmpty || rows.count == tiles.rowCount
     else { return true }
     var isDrawn = true
@@ -309,41 +293,36 @@ extension Kernels {
     unsafe history.withUnsafeFrames(skipping: skipped) { frames in
       unsafe late.withUnsafeColour { colour in
         unsafe rows.withUnsafeBufferPointer { rows in
-          unsafe lines.withUnsafeBytes { lines in
-            unsafe narrow.withUnsafeBytes { narrow in
-              unsafe wide.withUnsafeBytes { wide in
-                unsafe withTargets(&frame, tiles: tiles) { targets in
-                  guard let lines = lines.baseAddress, let wide = wide.baseAddress else { return }
-                  let firstRow = rows.isEmpty ? nil : rows.baseAddress
-                  let readings = unsafe InlineArray<4, SlitScanReading> { index in
-                    let number = min(index, planes.count - 1)
-                    let plane = planes[number]
-                    let narrow = unsafe narrow.baseAddress.map {
-                      unsafe $0 + plane.firstLine * plane.narrowBytes
-                    }
-                    return unsafe SlitScanReading(
-                      target: targets[number],
-                      delays: lines.assumingMemoryBound(to: LineDelay.self) + plane.firstLine,
-                      levels: narrow?.assumingMemoryBound(to: UInt8.self),
-                      narrow: narrow?.assumingMemoryBound(to: UInt16.self),
-                      wide: (wide + plane.firstLine * plane.wideBytes)
-                        .assumingMemoryBound(to: UInt32.self),
-                      kind: plane.readKind(isBigEndian: isBigEndian),
-                      unused_bits: UInt32(plane.grid.plane.unusedBits), late: late.kind,
-                      colour: colour?[number],
-                      rows: firstRow.map { unsafe $0 + plane.grid.firstRow })
-                  }
-                  unsafe readings.span.withUnsafeBufferPointer { readings in
-                    guard let readings = readings.baseAddress else { return }
-                    unsafe withUnsafePointer(to: frames) { frames in
-                      if alongMotion, !flow.isEmpty {
-                        isDrawn = unsafe slit_scan_page_in(frames, readings, planes.count)
-                        unsafe flow.warp(frames, readings, count: planes.count, pool: pool)
-                      } else {
-                        isDrawn = unsafe slit_scan_read(frames, readings, planes.count, pool)
-                      }
-                    }
-                  }
+          unsafe withTargets(&frame, tiles: tiles) { targets in
+            guard let lines = unsafe lanes.lines.start, let wide = unsafe lanes.wide.start
+            else { return }
+            let firstRow = rows.isEmpty ? nil : rows.baseAddress
+            let readings = unsafe InlineArray<4, SlitScanReading> { index in
+              let number = min(index, planes.count - 1)
+              let plane = planes[number]
+              let narrow = unsafe lanes.narrow.start.map {
+                unsafe $0 + plane.firstLine * plane.narrowBytes
+              }
+              return unsafe SlitScanReading(
+                target: targets[number],
+                delays: lines.assumingMemoryBound(to: LineDelay.self) + plane.firstLine,
+                levels: narrow?.assumingMemoryBound(to: UInt8.self),
+                narrow: narrow?.assumingMemoryBound(to: UInt16.self),
+                wide: (wide + plane.firstLine * plane.wideBytes)
+                  .assumingMemoryBound(to: UInt32.self),
+                kind: plane.readKind(isBigEndian: isBigEndian),
+                unused_bits: UInt32(plane.grid.plane.unusedBits), late: late.kind,
+                colour: colour?[number],
+                rows: firstRow.map { unsafe $0 + plane.grid.firstRow })
+            }
+            unsafe readings.span.withUnsafeBufferPointer { readings in
+              guard let readings = readings.baseAddress else { return }
+              unsafe withUnsafePointer(to: frames) { frames in
+                if alongMotion, !flow.isEmpty {
+                  isDrawn = unsafe slit_scan_page_in(frames, readings, planes.count)
+                  unsafe flow.warp(frames, readings, count: planes.count, pool: pool)
+                } else {
+                  isDrawn = unsafe slit_scan_read(frames, readings, planes.count, pool)
                 }
               }
             }
