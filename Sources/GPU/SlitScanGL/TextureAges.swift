@@ -120,7 +120,7 @@ struct TextureDelayAges: ~Copyable {
 /// The ages of the pixels of a sweep: of each, the step at which it was taken.
 ///
 /// Pixels that were frozen before the ages were asked for count from then on.
-struct TextureSweepAges: ~Copyable, KeptAges {
+struct TextureSweepAges: ~Copyable {
   private let gl: GL
   private let passes: Passes
   private let plane: FrameLayout.Plane
@@ -146,7 +146,7 @@ struct TextureSweepAges: ~Copyable, KeptAges {
   }
 
   /// A step, in nanoseconds.
-  package var unit: UInt64 { clock.unit }
+  var unit: UInt64 { clock.unit }
 
   var byteCount: Int { stamps.byteCount + target.byteCount }
 

@@ -3,7 +3,7 @@
 /// The ages of the pixels of a strip, in a canvas of their own.
 ///
 /// Lines that were there before the ages were asked for count from then on.
-package struct StripAges: ~Copyable, KeptAges {
+package struct StripAges: ~Copyable {
   /// Frames that are as old as these ages, the newest first.
   private struct Frames: StripFrames {
     let ages: [UInt16]

@@ -5,7 +5,7 @@ import CSlitScanKernels
 /// The ages of the pixels of a sweep, in a canvas of their own.
 ///
 /// Pixels that were frozen before the ages were asked for count from then on.
-struct SweepAges: ~Copyable, KeptAges {
+struct SweepAges: ~Copyable {
   private let tiles: TiledLayout
   private var canvas: LineMemory
   /// A frame that is as old as the newest one: 0 everywhere.
@@ -29,7 +29,7 @@ struct SweepAges: ~Copyable, KeptAges {
   }
 
   /// A step, in nanoseconds.
-  package var unit: UInt64 { clock.unit }
+  var unit: UInt64 { clock.unit }
 
   /// The bytes of memory that they take.
   var byteCount: Int { canvas.byteCount + newest.byteCount }

@@ -63,9 +63,8 @@ package struct StripMode: ~Copyable, CanvasMode {
     _ settings: ScanSettings, _ output: FrameLayout
   ) throws(ScanError) {
     guard let ring = canvas?.ring else { return }
-    try ages.follow(settings) { unit throws(ScanError) in
-      try StripAges(output, ring, unit: unit)
-    }
+    let unit = settings.keptAgeUnit
+    if ages?.unit ?? 0 != unit { ages = unit > 0 ? try StripAges(output, ring, unit: unit) : nil }
   }
 
   private mutating func findSlit(

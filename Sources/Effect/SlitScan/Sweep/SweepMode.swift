@@ -43,8 +43,8 @@ package struct SweepMode: ~Copyable, FrameMode {
     guard canvas.grow(to: tiles.byteCount) else {
       throw .refused(tiles.byteCount, for: "the canvas of a sweep")
     }
-    let layout = tiles.layout
-    try ages.follow(settings) { unit throws(ScanError) in try SweepAges(layout, unit: unit) }
+    let unit = settings.keptAgeUnit
+    if ages?.unit ?? 0 != unit { ages = unit > 0 ? try SweepAges(tiles.layout, unit: unit) : nil }
     try prepare(settings, memory: &memory)
     memory.map.surfaces.read { advance(frame, time: time, settings, $0, memory.workers) }
   }

@@ -63,9 +63,8 @@ struct TextureStrip: ~Copyable, CanvasMode {
     _ settings: ScanSettings, _ output: FrameLayout
   ) throws(ScanError) {
     guard let ring else { return }
-    try ages.follow(settings) { unit throws(ScanError) in
-      try StripAges(output, ring, unit: unit)
-    }
+    let unit = settings.keptAgeUnit
+    if ages?.unit ?? 0 != unit { ages = unit > 0 ? try StripAges(output, ring, unit: unit) : nil }
   }
 
   /// Begins a canvas with the lines of the frames in the reserve.

@@ -50,9 +50,9 @@ struct TextureSweep: ~Copyable, FrameMode {
     lastInput.isHeld = false
     if settings.mix < 1 { try lastInput.hold(frame) }
     let canvas = try canvas.frame()
-    let (gl, passes, layout) = (gl, passes, shape.layout)
-    try ages.follow(settings) { unit throws(ScanError) in
-      try TextureSweepAges(gl, passes, layout, unit: unit)
+    let unit = settings.keptAgeUnit
+    if ages?.unit ?? 0 != unit {
+      ages = unit > 0 ? try TextureSweepAges(gl, passes, shape.layout, unit: unit) : nil
     }
     try memory.map.prepare(settings, shape)
     let part = state.advance(to: time, settings)
