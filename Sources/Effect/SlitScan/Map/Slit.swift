@@ -35,10 +35,8 @@ package struct Slit {
   package let lineCount: Int
   /// Which way the canvas grows.
   package let axis: StripAxis
-  /// For maps without a line of one value: the row in each column whose f is nearest to `position`,
-  /// and how near it is.
+  /// For maps without a line of one value: the row in each column whose f is nearest to `position`.
   private var contour: [Int32] = []
-  private var distances: [Float] = []
 
   /// The settings and the map's values that a slit follows from, besides the size of the frame.
   package struct Key: Equatable {
@@ -77,35 +75,20 @@ package struct Slit {
   mutating func trace(_ surfaces: borrowing MapSurfaces, pixels: FrameLayout.Plane) {
     let values = surfaces.values(of: pixels)
     guard values.count == width * height else { return }
-    if contour.count != width {
-      contour = [Int32](repeating: 0, count: width)
-      distances = [Float](repeating: 0, count: width)
-    }
-    Self.trace(
-      values, width: width, height: height, wanted: Float(position), contour: &contour,
-      distances: &distances)
-  }
-
-  private static func trace(
-    _ values: Span<Float>, width: Int, height: Int, wanted: Float, contour: inout [Int32],
-    distances: inout [Float]
-  ) {
-    var contour = contour.mutableSpan
-    var distances = distances.mutableSpan
-    for column in 0..<width {
-      contour[column] = 0
-      distances[column] = .infinity
-    }
+    var rows = [Int32](repeating: 0, count: width)
+    var distances = [Float](repeating: .infinity, count: width)
+    let wanted = Float(position)
     for row in 0..<height {
       for column in 0..<width {
         let difference = values[row * width + column] - wanted
         let distance = difference < 0 ? -difference : difference
         if distance < distances[column] {
           distances[column] = distance
-          contour[column] = Int32(truncatingIfNeeded: row)
+          rows[column] = Int32(truncatingIfNeeded: row)
         }
       }
     }
+    contour = rows
   }
 
   /// Which way the canvas of `map` grows: rightwards only where the slit is steeper than 45 degrees.
