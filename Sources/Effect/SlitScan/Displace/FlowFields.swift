@@ -129,18 +129,16 @@ struct FlowFields: ~Copyable {
           found[0], found[1], found[2], found[3], found[4], found[5], found[6], found[7]
         ))
     }
-    unsafe nodes.bytes.withUnsafeBytes { nodes in
-      unsafe slots.starts.withUnsafeBufferPointer { starts in
-        unsafe withUnsafePointer(to: search.plan) { plan in
-          guard let nodes = nodes.baseAddress, let first = starts.baseAddress else { return }
-          let flows = unsafe SlitScanFlows(
-            plan: plan, nodes: nodes.assumingMemoryBound(to: SlitScanFlowNode.self),
-            starts: first, count: starts.count)
-          unsafe withUnsafePointer(to: flows) { flows in
-            unsafe planes.span.withUnsafeBufferPointer { planes in
-              guard let planes = planes.baseAddress else { return }
-              unsafe slit_scan_warp(history, flows, planes, count, pool)
-            }
+    unsafe slots.starts.withUnsafeBufferPointer { starts in
+      unsafe withUnsafePointer(to: search.plan) { plan in
+        guard let nodes = unsafe nodes.start, let first = starts.baseAddress else { return }
+        let flows = unsafe SlitScanFlows(
+          plan: plan, nodes: nodes.assumingMemoryBound(to: SlitScanFlowNode.self),
+          starts: first, count: starts.count)
+        unsafe withUnsafePointer(to: flows) { flows in
+          unsafe planes.span.withUnsafeBufferPointer { planes in
+            guard let planes = planes.baseAddress else { return }
+            unsafe slit_scan_warp(history, flows, planes, count, pool)
           }
         }
       }

@@ -76,28 +76,24 @@ package struct FlowSearch: ~Copyable {
     advance()
     guard frame.fits(layout), pyramids.byteCount >= 2 * plan.pyramid_bytes else { return }
     let start = isSecond ? plan.pyramid_bytes : 0
-    let (plan, layout, lumaParts) = (plan, layout, lumaParts)
     let pool = unsafe workers.pool
     let strides = frame.strides
-    var bytes = pyramids.mutableBytes
-    unsafe bytes.withUnsafeMutableBytes { bytes in
-      unsafe frame.withUnsafeStarts { planes in
-        guard let base = bytes.baseAddress, let first = unsafe planes[0] else { return }
-        let parts = unsafe InlineArray<3, SlitScanFlowPart> { index in
-          let (component, weight) = lumaParts[min(index, lumaParts.count - 1)]
-          let rows = unsafe (planes[component.plane] ?? first) + component.offset
-          return unsafe SlitScanFlowPart(
-            rows: rows.assumingMemoryBound(to: UInt8.self), stride: strides[component.plane],
-            step: component.step, bytes: Int32(component.bytes),
-            is_big_endian: layout.isBigEndian, shift: component.shiftToByte, weight: weight)
-        }
-        unsafe parts.span.withUnsafeBufferPointer { parts in
-          guard let parts = parts.baseAddress else { return }
-          unsafe withUnsafePointer(to: plan) { plan in
-            unsafe slit_scan_make_pyramid(
-              plan, parts, lumaParts.count, layout.width, layout.height,
-              (base + start).assumingMemoryBound(to: UInt8.self), pool)
-          }
+    unsafe frame.withUnsafeStarts { planes in
+      guard let base = unsafe pyramids.start, let first = unsafe planes[0] else { return }
+      let parts = unsafe InlineArray<3, SlitScanFlowPart> { index in
+        let (component, weight) = lumaParts[min(index, lumaParts.count - 1)]
+        let rows = unsafe (planes[component.plane] ?? first) + component.offset
+        return unsafe SlitScanFlowPart(
+          rows: rows.assumingMemoryBound(to: UInt8.self), stride: strides[component.plane],
+          step: component.step, bytes: Int32(component.bytes),
+          is_big_endian: layout.isBigEndian, shift: component.shiftToByte, weight: weight)
+      }
+      unsafe parts.span.withUnsafeBufferPointer { parts in
+        guard let parts = parts.baseAddress else { return }
+        unsafe withUnsafePointer(to: plan) { plan in
+          unsafe slit_scan_make_pyramid(
+            plan, parts, lumaParts.count, layout.width, layout.height,
+            (base + start).assumingMemoryBound(to: UInt8.self), pool)
         }
       }
     }
@@ -115,21 +111,17 @@ package struct FlowSearch: ~Copyable {
     let start = isSecond ? plan.pyramid_bytes : 0
     guard pyramids.byteCount >= 2 * plan.pyramid_bytes, scratch.byteCount >= rowBytes * height
     else { return }
-    Self.fill(&scratch, read)
-    let plan = plan
-    unsafe Self.withBytes(scratch, &pyramids) { rows, pyramids in
-      let pyramid = unsafe (pyramids + start).assumingMemoryBound(to: UInt8.self)
-      for row in 0..<height {
-        unsafe (pyramid + row * width).update(
-          from: (rows + row * rowBytes).assumingMemoryBound(to: UInt8.self), count: width)
-      }
-      unsafe withUnsafePointer(to: plan) { unsafe slit_scan_finish_pyramid($0, pyramid) }
+    do {
+      var bytes = scratch.mutableBytes
+      read(&bytes)
     }
-  }
-
-  private static func fill(_ memory: inout LineMemory, _ read: (inout MutableRawSpan) -> Void) {
-    var bytes = memory.mutableBytes
-    read(&bytes)
+    guard let rows = unsafe scratch.start, let pyramids = unsafe pyramids.start else { return }
+    let pyramid = unsafe (pyramids + start).assumingMemoryBound(to: UInt8.self)
+    for row in 0..<height {
+      unsafe (pyramid + row * width).update(
+        from: (rows + row * rowBytes).assumingMemoryBound(to: UInt8.self), count: width)
+    }
+    unsafe withUnsafePointer(to: plan) { unsafe slit_scan_finish_pyramid($0, pyramid) }
   }
 
   private mutating func advance() {
@@ -149,39 +141,19 @@ package struct FlowSearch: ~Copyable {
   ) -> Bool {
     guard isPair, offset >= 0, fields.byteCount - offset >= fieldBytes,
       pyramids.byteCount >= 2 * plan.pyramid_bytes,
-      scratch.byteCount >= Int(SLIT_SCAN_FLOW_SCRATCH) * fieldBytes
+      scratch.byteCount >= Int(SLIT_SCAN_FLOW_SCRATCH) * fieldBytes,
+      let images = unsafe pyramids.start?.assumingMemoryBound(to: UInt8.self),
+      let scratch = unsafe scratch.start, let fields = unsafe fields.start
     else { return false }
     let newer = isSecond ? plan.pyramid_bytes : 0
     let pool = unsafe workers.pool
-    let plan = plan
-    unsafe Self.withBytes(pyramids, &scratch) { pyramids, scratch in
-      let images = unsafe pyramids.assumingMemoryBound(to: UInt8.self)
-      var fields = fields.mutableBytes
-      unsafe fields.withUnsafeMutableBytes { fields in
-        guard let fields = fields.baseAddress else { return }
-        unsafe withUnsafePointer(to: plan) { plan in
-          unsafe slit_scan_flow_find(
-            plan, images + newer, images + (plan.pointee.pyramid_bytes - newer),
-            scratch.assumingMemoryBound(to: SlitScanFlowNode.self),
-            (fields + offset).assumingMemoryBound(to: SlitScanFlowNode.self), pool)
-        }
-      }
+    unsafe withUnsafePointer(to: plan) { plan in
+      unsafe slit_scan_flow_find(
+        plan, images + newer, images + (plan.pointee.pyramid_bytes - newer),
+        scratch.assumingMemoryBound(to: SlitScanFlowNode.self),
+        (fields + offset).assumingMemoryBound(to: SlitScanFlowNode.self), pool)
     }
     return true
-  }
-
-  @unsafe
-  private static func withBytes(
-    _ one: borrowing LineMemory, _ other: inout LineMemory,
-    _ body: (UnsafeRawPointer, UnsafeMutableRawPointer) -> Void
-  ) {
-    var second = other.mutableBytes
-    unsafe one.bytes.withUnsafeBytes { one in
-      unsafe second.withUnsafeMutableBytes { two in
-        guard let one = one.baseAddress, let two = two.baseAddress else { return }
-        unsafe body(one, two)
-      }
-    }
   }
 }
 

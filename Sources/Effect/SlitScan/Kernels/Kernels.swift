@@ -191,36 +191,30 @@ enum Kernels {
     }
   }
 
-  /// Smooths rows, and then columns, three times each; the result is in `values`.
+  /// Smooths the values of a plane, which begin with value `start`: rows, and then columns, three times each.
   ///
   /// - Parameters:
-  ///   - values: `width`·`height` values from `start` on.
-  ///   - scratch: As many, and `width` more.
+  ///   - sigma: That of the Gaussian, in pixels.
+  ///   - scratch: Has room for as many values, and a row more.
   static func smooth(
-    _ values: inout MutableSpan<Float>, at start: Int, scratch: inout MutableSpan<Float>,
-    width: Int,
-    height: Int, across: SlitScanBox, down: SlitScanBox
+    _ memory: inout LineMemory, at start: Int, plane: FrameLayout.Plane, sigma: Double,
+    scratch: inout LineMemory
   ) {
-    let count = width * height
-    guard width >= 1, height >= 1, start >= 0, values.count - start >= count,
-      scratch.count >= count + width
-    else {
-      return
-    }
-    unsafe values.withUnsafeMutableBufferPointer { values in
-      unsafe scratch.withUnsafeMutableBufferPointer { scratch in
-        guard let first = values.baseAddress, let b = scratch.baseAddress else {
-          return
-        }
-        let a = unsafe first + start
-        unsafe slit_scan_smooth_across(a, b, width, height, across)
-        unsafe slit_scan_smooth_across(b, a, width, height, across)
-        unsafe slit_scan_smooth_across(a, b, width, height, across)
-        unsafe slit_scan_smooth_down(b, a, width, height, down, b + count)
-        unsafe slit_scan_smooth_down(a, b, width, height, down, b + count)
-        unsafe slit_scan_smooth_down(b, a, width, height, down, b + count)
-      }
-    }
+    let (width, height, count) = (plane.cellsWide, plane.cellsHigh, plane.cellCount)
+    guard width >= 1, height >= 1, start >= 0, memory.floats.count - start >= count,
+      scratch.floats.count >= count + width,
+      let values = unsafe memory.start?.assumingMemoryBound(to: Float.self),
+      let b = unsafe scratch.start?.assumingMemoryBound(to: Float.self)
+    else { return }
+    let across = SlitScanBox(sigma: sigma / Double(plane.pixelsWide))
+    let down = SlitScanBox(sigma: sigma / Double(plane.pixelsHigh))
+    let a = unsafe values + start
+    unsafe slit_scan_smooth_across(a, b, width, height, across)
+    unsafe slit_scan_smooth_across(b, a, width, height, across)
+    unsafe slit_scan_smooth_across(a, b, width, height, across)
+    unsafe slit_scan_smooth_down(b, a, width, height, down, b + count)
+    unsafe slit_scan_smooth_down(a, b, width, height, down, b + count)
+    unsafe slit_scan_smooth_down(b, a, width, height, down, b + count)
   }
 
   /// One row of a motion field; all rows are equally long.

@@ -70,7 +70,7 @@ package struct MapSurfaces: ~Copyable {
         sampler.fill(&memory, at: start, plane: plane, from: raster, layout: tiles.layout)
       }
       if settings.mapSmoothing > 0 {
-        Self.smooth(
+        Kernels.smooth(
           &memory, at: start, plane: plane, sigma: settings.mapSmoothing, scratch: &scratch)
       }
     }
@@ -119,18 +119,6 @@ package struct MapSurfaces: ~Copyable {
     guard memory.grow(to: end * float), !smooths || scratch.grow(to: largest * float) else {
       throw .refused(end * float, for: "the map")
     }
-  }
-
-  private static func smooth(
-    _ memory: inout LineMemory, at start: Int, plane: FrameLayout.Plane, sigma: Double,
-    scratch: inout LineMemory
-  ) {
-    var scratch = scratch.mutableFloats
-    var values = memory.mutableFloats
-    Kernels.smooth(
-      &values, at: start, scratch: &scratch, width: plane.cellsWide, height: plane.cellsHigh,
-      across: SlitScanBox(sigma: sigma / Double(plane.pixelsWide)),
-      down: SlitScanBox(sigma: sigma / Double(plane.pixelsHigh)))
   }
 }
 
