@@ -62,9 +62,6 @@ struct FrameShape {
   private let formats: SIMD4<UInt32>
   private let widths: SIMD4<Int32>
   private let heights: SIMD4<Int32>
-  /// For each plane, its channels in black, and in nothing at all where that can be.
-  let blackChannels: [(even: SIMD4<Float>, odd: SIMD4<Float>)]
-  let clearChannels: [(even: SIMD4<Float>, odd: SIMD4<Float>)]
   /// For each plane, 1 for each sample of a texel, and 0 for padding.
   let counted: [SIMD4<UInt32>]
 
@@ -91,10 +88,6 @@ struct FrameShape {
       planes.append(texelPlane)
     }
     self.planes = planes
-    let black = ColourTiles(tiles, seeThrough: false)
-    let clear = ColourTiles(tiles, seeThrough: true)
-    blackChannels = planes.indices.map { planes[$0].channels(of: black.cell(ofPlane: $0)) }
-    clearChannels = planes.indices.map { planes[$0].channels(of: clear.cell(ofPlane: $0)) }
     counted = planes.indices.map { plane in
       var counted = SIMD4<UInt32>(repeating: 1)
       for component in layout.components where component.role == .padding {

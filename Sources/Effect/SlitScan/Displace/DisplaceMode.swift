@@ -27,8 +27,6 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
   private var exposure: Exposure
   /// Made when they are asked for.
   private var pixelAges: DelayAges?
-  /// The colour of pixels whose delay is older than anything held, made when `warmup` asks for one.
-  private var warmupColour: (seeThrough: Bool, tiles: ColourTiles)?
   /// The number of the newest levels of history that look like the last frame as it came in.
   private var repeatedCount = 0
   /// The number of the newest levels of history, or more, with nothing fed back into them.
@@ -379,18 +377,11 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
       into: &target, workers: memory.workers)
   }
 
-  private mutating func lateLanes(_ warmup: ScanSettings.Warmup) -> WarmupFill {
+  private func lateLanes(_ warmup: ScanSettings.Warmup) -> WarmupFill {
     switch warmup {
-    case .hold: return .oldest
-    case .live: return .newest
-    case .black, .transparent:
-      let seeThrough = warmup == .transparent
-      if let warmupColour, warmupColour.seeThrough == seeThrough {
-        return .tiles(warmupColour.tiles)
-      }
-      let colour = ColourTiles(tiles, seeThrough: seeThrough)
-      warmupColour = (seeThrough, colour)
-      return .tiles(colour)
+    case .hold: .oldest
+    case .live: .newest
+    case .black, .transparent: .tiles(ColourTiles(tiles, seeThrough: warmup == .transparent))
     }
   }
 

@@ -178,18 +178,15 @@ struct RingLayout: ~Copyable {
 
   private mutating func put(_ piece: Int, in ring: Int, at index: Int) {
     var bytes = places.mutableBytes
-    let start = piece * MemoryLayout<SlitScanPlace>.stride
-    bytes.storeBytes(of: UInt32(ring), toByteOffset: start, as: UInt32.self)
-    bytes.storeBytes(of: UInt32(index), toByteOffset: start + 4, as: UInt32.self)
+    bytes.storeBytes(
+      of: SlitScanPlace(ring: UInt32(ring), index: UInt32(index)),
+      toByteOffset: piece * MemoryLayout<SlitScanPlace>.stride, as: SlitScanPlace.self)
   }
 
   /// The place of a piece.
   func place(ofPiece piece: Int) -> SlitScanPlace {
-    let bytes = places.bytes
-    let start = piece * MemoryLayout<SlitScanPlace>.stride
-    return unsafe SlitScanPlace(
-      ring: bytes.unsafeLoad(fromByteOffset: start, as: UInt32.self),
-      index: bytes.unsafeLoad(fromByteOffset: start + 4, as: UInt32.self))
+    unsafe places.bytes.unsafeLoad(
+      fromByteOffset: piece * MemoryLayout<SlitScanPlace>.stride, as: SlitScanPlace.self)
   }
 
   /// The slot that wastes the least of pieces of so many bytes.

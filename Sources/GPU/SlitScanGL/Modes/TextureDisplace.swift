@@ -282,6 +282,8 @@ struct TextureDisplace: ~Copyable, HistoryMode {
     guard history.count > 0, history.capacity > 0 else { return }
     let oldest = history.count - 1
     let warmsUp = settings.warmup != .hold && delays.deepest > oldest
+    let empty =
+      warmsUp ? ColourTiles(shape.tiles, seeThrough: settings.warmup == .transparent) : nil
     let isAtlas = history.slotsInLayer != (1, 1)
     // The delays may be older than the settings, where the last frame was not drawn.
     let interpolation = delays.interpolation ?? settings.interpolation
@@ -320,9 +322,8 @@ struct TextureDisplace: ~Copyable, HistoryMode {
         program.set(.runs, history.runs)
         program.set(.runCount, history.runs.count)
       }
-      if warmsUp {
-        let isClear = settings.warmup == .transparent
-        let colour = isClear ? shape.clearChannels[index] : shape.blackChannels[index]
+      if let empty {
+        let colour = plane.channels(of: empty.cell(ofPlane: index))
         program.set(.isLive, settings.warmup == .live)
         program.set(.colour, colour.even)
         program.set(.oddColour, colour.odd)
@@ -330,7 +331,7 @@ struct TextureDisplace: ~Copyable, HistoryMode {
       if isAlongMotion { try flow.bind(to: program, plane) }
       gl.bind(delay, to: .delays)
       for (block, textures) in history.blocks.enumerated() {
-        gl.bind(textures[index], toBlock: block)
+        gl.bind(textures[index], to: .history, block: block)
       }
       gl.target(target.names[index], width: plane.width, height: plane.height)
       gl.draw()

@@ -13,8 +13,6 @@ struct TextureSweep: ~Copyable, FrameMode {
   private var lastInput: HeldFrame
   /// The target of frames before they are mixed.
   private var unmixed: HeldFrame
-  /// The line's colour in the channels of each plane, and the samples that it is made of.
-  private var line: (samples: SIMD4<UInt16>, channels: [(even: SIMD4<Float>, odd: SIMD4<Float>)])?
   /// Kept while they are asked for.
   private var ages: TextureSweepAges?
   /// The place of the slit.
@@ -108,19 +106,11 @@ struct TextureSweep: ~Copyable, FrameMode {
       into: target)
   }
 
-  private mutating func drawLine(
+  private func drawLine(
     _ settings: ScanSettings, _ map: borrowing TextureMap, from canvas: FrameTextures,
     into target: FrameTextures
   ) throws(ScanError) {
-    let samples = settings.lineSamples
-    if line?.samples != samples {
-      let colour = ColourTiles(shape.tiles, samples: samples)
-      line = (
-        samples,
-        shape.planes.indices.map { shape.planes[$0].channels(of: colour.cell(ofPlane: $0)) }
-      )
-    }
-    guard let line else { return }
+    let line = ColourTiles(shape.tiles, samples: settings.lineSamples)
     for index in shape.planes.indices {
       let plane = shape.planes[index]
       guard let values = map.values(of: plane.plane) else { continue }
@@ -132,8 +122,9 @@ struct TextureSweep: ~Copyable, FrameMode {
       program.set(.halfDown, Float(settings.lineWidth / 2 / Double(plane.plane.pixelsHigh)))
       program.set(.weight, UInt32((Double(settings.lineColor >> 24) / 255 * 65_536).rounded()))
       program.set(.unusedBits, UInt32(plane.plane.unusedBits))
-      program.set(.colour, line.channels[index].even)
-      program.set(.oddColour, line.channels[index].odd)
+      let colour = plane.channels(of: line.cell(ofPlane: index))
+      program.set(.colour, colour.even)
+      program.set(.oddColour, colour.odd)
       gl.bind(canvas.names[index], to: .source)
       gl.bind(values, to: .values)
       gl.target(target.names[index], width: plane.width, height: plane.height)

@@ -131,14 +131,9 @@ final class GL {
     functions.BindTexture(UInt32(GL_TEXTURE_2D), name)
   }
 
-  func bind(_ texture: Texture, to unit: TextureUnit) {
-    functions.ActiveTexture(UInt32(GL_TEXTURE0) + UInt32(unit.number))
-    functions.BindTexture(texture.target, texture.name)
-  }
-
-  /// A block of history for the program in use.
-  func bind(_ texture: Texture, toBlock block: Int) {
-    functions.ActiveTexture(UInt32(GL_TEXTURE0) + UInt32(TextureUnit.history.number + block))
+  /// A texture for a unit of the program in use, or for one after it, as a block of history is.
+  func bind(_ texture: Texture, to unit: TextureUnit, block: Int = 0) {
+    functions.ActiveTexture(UInt32(GL_TEXTURE0) + UInt32(unit.number + block))
     functions.BindTexture(texture.target, texture.name)
   }
 
