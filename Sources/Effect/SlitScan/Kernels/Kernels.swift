@@ -1,6 +1,6 @@
-// The Swift interface of CSlitScanKernels: spans in, pointers out. No other folder makes these pointers.
+// The Swift interface of CSlitScanKernels: spans and memory in, pointers out.
 //
-// Each checks that the spans are as long as the loop needs, and does nothing where they are not.
+// Each checks that these are as long as the loop needs, and does nothing where they are not.
 
 import CSlitScanKernels
 import LibC
