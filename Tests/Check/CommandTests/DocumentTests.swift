@@ -2,6 +2,7 @@
 
 import CommandUnderTest
 import Foundation
+import SlitScanCapture
 import Testing
 
 struct DocumentTests {
@@ -42,6 +43,17 @@ struct DocumentTests {
     let rows = text.split(separator: "\n").filter { $0.hasPrefix("| `") }
     for map in try maps() {
       #expect(rows.contains { $0.hasPrefix("| `\(map)`") }, "\(page) does not describe \(map)")
+    }
+  }
+
+  @Test func aPageDescribesEachProperty() throws {
+    let pages = try ["gst/README.md", "Sources/Effect/Definitions.md"].map {
+      try String(contentsOf: Command.root.appending(path: $0), encoding: .utf8)
+    }.joined()
+    for property in try ValidatedScan.makeElement().properties where !property.isInherited {
+      #expect(
+        pages.contains("`\(property.name)`") || pages.contains("`\(property.name)="),
+        "no page describes \(property.name)")
     }
   }
 }
