@@ -58,21 +58,22 @@ import Testing
     async let opens: Void = update(isPaused: false)
     try await deliver(0..<60)
     try await opens
-    let recording = try #require(await session.recordings[film])
+    let recordings = await session.recordings
+    let recording = try #require(recordings[film])
     let recorded = { @Sendable in await recording.recorder.timeline.videoEnd / 1_000_000 }
     await until { await recorded() >= 1990 }
     try await update(isPaused: true)
     let frames = await session.frames(delivery: .lossless)
     try await deliver(60..<120)
     for try await frame in frames.prefix(60) { _ = frame }
-    await until { recording.frames.fill == 0 }
+    await until { recordings.values.allSatisfy { $0.frames.fill == 0 } }
     try await update(isPaused: false, isLatePaused: false)
     try await deliver(120..<180)
     await until { await recorded() >= 3990 }
     let files = await session.stop()
-    // The last paused frame may be on its way into the recorder as it goes on.
-    #expect(
-      files.map(\.frames).sorted() == [60, 120] || files.map(\.frames).sorted() == [61, 121])
+    // The last paused frame may be on its way into either recorder as that goes on.
+    let counts = files.map(\.frames).sorted()
+    #expect(counts.count == 2 && 60...61 ~= counts[0] && 120...121 ~= counts[1], "\(counts)")
     #expect(files.allSatisfy { $0.droppedFrames == 0 })
     for file in files {
       let times = try await DecodedFile(path: file.path).packets("v").map(\.presentation)
