@@ -9,7 +9,8 @@ import Synchronization
 ///
 /// Previews and recordings, too, read an outlet and no `tee` beside the appsink: their frames are those that the
 /// capture has timed over changes of source, kept in step with sound, and covered where black is shown. A recorder
-/// places each of them. Samples are references, so no pixel is copied, and a preview's way costs its one task.
+/// places each of them. Samples are references, so no pixel is copied: the way of a frame over an appsink and an appsrc
+/// takes 20 µs of a processor, and 8 in C (`Benchmarks bridge`).
 final class Outlet: Sendable {
   /// The fate of samples for which the queue has no room.
   enum Overflow: Sendable {
