@@ -71,7 +71,7 @@ line_of_ring (const SlitScanEra * era, bool is_on_disk, size_t piece,
   uint32_t slot;
 
   frame += era->skipped;
-  /* What has been let go of shows the oldest that has not. */
+  /* In the place of a frame that is gone, the oldest that is held. */
   frame = frame < length ? frame : length - 1;
   slot = ring->newest - frame;
   slot += frame > ring->newest ? ring->slots : 0;

@@ -69,7 +69,7 @@ enum Purpose: Hashable {
     }
   }
 
-  /// What is defined for them.
+  /// The macros that are defined for the shaders.
   fileprivate var defines: [String] {
     func names(_ names: KeyValuePairs<String, Bool>) -> [String] {
       names.filter { $0.value }.map { $0.key }

@@ -137,7 +137,7 @@ public struct MutableFrameSpan: ~Copyable, ~Escapable, Sendable {
     self.strides = strides
   }
 
-  /// What has been drawn.
+  /// The frame that has been drawn, to read.
   var frame: FrameSpan {
     @_lifetime(borrow self)
     get {

@@ -152,7 +152,7 @@ public actor SlitScanner {
   /// Keeps history that does not fit into memory in a folder, from the next frame on; a change empties the history.
   ///
   /// ``ScanSettings/maxMemory`` limits the memory alone then, and ``ScanSettings/maxDisk`` what is in the folder.
-  /// What cannot be kept there is kept in memory; see ``FrameReport/diskFailure``.
+  /// History that cannot be kept there stays in memory; see ``FrameReport/diskFailure``.
   ///
   /// - Parameter folder: The path of a folder on a fast disk, or nil to keep history in memory.
   public nonisolated func setHistoryLocation(_ folder: String?) {
