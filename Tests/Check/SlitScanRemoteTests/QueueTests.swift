@@ -173,11 +173,14 @@ import Testing
     inbox.put(.undo)
     inbox.put(.fade("mix", 1))
     var moves: [Move] = []
+    inbox.put(.set("depth", .int(5)))
     for place in 0..<1000 { inbox.put(.crossfade(Double(place))) }
+    inbox.put(.set("depth", .int(7)))
     while let move = inbox.next() { moves.append(move) }
     #expect(
       moves == [
         .fade("mix", 0.999), .set("depth", .int(999)), .undo, .fade("mix", 1), .crossfade(999),
+        .set("depth", .int(7)),
       ])
     for _ in 0..<Inbox.limit { inbox.put(.tap) }
     #expect(inbox.isFull)

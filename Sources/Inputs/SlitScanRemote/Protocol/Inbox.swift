@@ -2,7 +2,7 @@
 
 import SlitScanStage
 
-/// Moves in their order, of one parameter that is moved only where it is last.
+/// Moves in their order; of several that only move the same parameter, the last.
 struct Inbox: Sendable {
   /// The most moves that wait before no more are taken.
   static let limit = 64
@@ -13,15 +13,15 @@ struct Inbox: Sendable {
 
   var isFull: Bool { moves.count >= Self.limit }
 
-  /// Takes a move in; it replaces an earlier one of the same parameter, if nothing but parameters were moved
-  /// since.
+  /// Takes a move in, as the last one; an earlier one of the same parameter goes, if nothing but parameters were
+  /// moved since.
   mutating func put(_ move: Move) {
     if let subject = move.subject {
       for index in moves.indices.reversed() {
         guard let other = moves[index].subject else { break }
         if other == subject {
-          moves[index] = move
-          return
+          moves.remove(at: index)
+          break
         }
       }
     }
