@@ -21,7 +21,8 @@ import Testing
   @Test(arguments: [
     ("192.168.1.2:8420", true), ("desk:8420", true), ("Desk.local:8420", true),
     ("[fe80::1]:8420", true), ("evil.example:8420", false), ("1.2.3.4.evil.example", false),
-    ("[evil.example]", false), ("1.2.3", false), ("desk.evil.example", false),
+    ("[evil.example]", false), ("[:::]", false), ("[1.2.3.4]", false), ("1.2.3", false),
+    ("desk.evil.example", false),
   ]) func inANetworkAddressesInDigitsAndOwnNamesAreAllowed(host: String, isAllowed: Bool) {
     let accessControl = AccessControl(isLoopback: false, machine: "desk")
     #expect(accessControl.allows(host: host) == isAllowed)

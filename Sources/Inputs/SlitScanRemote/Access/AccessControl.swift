@@ -1,5 +1,7 @@
 // The accessControl checks the Host and Origin of a request against other sites' pages. A value.
 
+import CSoup
+
 /// Knows the names under which the remote is reached.
 ///
 /// A page of another site can have a browser send requests here: to its own name, which it lets point
@@ -22,8 +24,7 @@ struct AccessControl: Sendable, Equatable {
   func allows(host: String?) -> Bool {
     guard let host, let name = Self.name(in: host) else { return false }
     if names.contains(name) { return true }
-    let isLoopbackAddress = name == "[::1]" || Self.isIP4(name) && name.hasPrefix("127.")
-    return isLoopback ? isLoopbackAddress : Self.isIP4(name) || Self.isIP6(name)
+    return Self.isAddress(name) && (!isLoopback || name == "[::1]" || name.hasPrefix("127."))
   }
 
   /// Whether an `Origin` is the page that this remote served itself.
@@ -47,16 +48,11 @@ struct AccessControl: Sendable, Equatable {
     return String(host[..<end])
   }
 
-  private static func isIP4(_ name: String) -> Bool {
-    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4
-      && parts.allSatisfy { $0.allSatisfy { ("0"..."9").contains($0) } && UInt8($0) != nil }
-  }
-
-  /// No name is in brackets.
-  private static func isIP6(_ name: String) -> Bool {
-    name.hasPrefix("[") && name.hasSuffix("]") && name.contains(":")
-      && name.dropFirst().dropLast().allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
+  /// An address of version 6 is in brackets.
+  private static func isAddress(_ name: String) -> Bool {
+    guard name.hasPrefix("[") else { return unsafe g_hostname_is_ip_address(name) != 0 }
+    return unsafe name.hasSuffix("]") && name.contains(":")
+      && g_hostname_is_ip_address(String(name.dropFirst().dropLast())) != 0
   }
 }
 
