@@ -181,7 +181,11 @@ debian_packages() {
 
 mkdir -p .build-plugin .build-command
 source Tests/Live/thorough-parts.sh
-sanitize thread &
+# They fill the processors while packages are loaded and packed, which takes one at most.
+(
+  sanitize thread
+  sanitize address
+) &
 part "plugin" gst/make-plugin.sh || finish
 part "Debian packages" debian_packages || true
 # Copies, since other parts build the plugins again.
@@ -192,6 +196,5 @@ if [ "$1" = --thorough ]; then
   programs &
   elements
 fi
-sanitize address
 wait
 finish
