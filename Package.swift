@@ -461,8 +461,10 @@ let package = Package(
     // The reference model: the definitions as the simplest code that can be right. Shares nothing with the
     // effect but the table of properties.
     .swiftModule(
-      "Tests/Support/Reference", ["CSlitScanSettings"], settings: checkedSwift + optimizedSwift,
-      plugins: ["ScanPropertiesPlugin"]),
+      "Tests/Support/Reference", ["CSettingList", "CSlitScanSettings"],
+      settings: checkedSwift + optimizedSwift, plugins: ["ScanPropertiesPlugin"]),
+    // The settings one after the other.
+    .cModule("Tests/Support/CSettingList", ["CSlitScanSettings"]),
     // Seeded random numbers.
     .swiftModule("Tests/Support/SeededGenerator", settings: checkedSwift + optimizedSwift),
     // The element under test: the linked one, or that of a plugin.

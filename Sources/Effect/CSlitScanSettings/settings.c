@@ -25,19 +25,17 @@ slit_scan_settings_default (void)
   };
 }
 
-/* The nick of a choice; NULL for what is none. */
+/* Whether a number is one of the choices. */
 #define CHOICES(Type)                                                         \
-static const char *                                                           \
-Type##_nick (int64_t number)                                                  \
+static bool                                                                   \
+is_##Type (int64_t number)                                                    \
 {                                                                             \
   switch (number) {
-#define CHOICE_VALUE(value, nick, blurb) \
-    case value: \
-      return nick;
+#define CHOICE_VALUE(value, nick, blurb) case value:
 #define CHOICES_END(Type)                                                     \
-    default:                                                                  \
-      return NULL;                                                            \
+      return true;                                                            \
   }                                                                           \
+  return false;                                                               \
 }
 #include "slitscan-properties.def"
 
@@ -49,7 +47,7 @@ SlitScanSettings
 slit_scan_settings_clamped (SlitScanSettings settings)
 {
 #define CHOICE(Type, field, default_value, ...) \
-  if (Type##_nick (settings.field) == NULL) \
+  if (!is_##Type (settings.field)) \
     settings.field = default_value;
 #define NUMBER(field, minimum, maximum, default_value, ...) \
   settings.field = isnan (settings.field) \
@@ -100,6 +98,18 @@ slit_scan_settings_of_map (SlitScanSettings settings, bool has_curve)
 #define LARGE NUMBER
 #include "slitscan-properties.def"
   return of_map;
+}
+
+SlitScanSettings
+slit_scan_settings_with_switches (SlitScanSettings settings, uint64_t bits)
+{
+#define IN_PRESETS(field) \
+  settings.field = bits & 1; \
+  bits >>= 1;
+#define NOT_IN_PRESETS(field)
+#define SWITCH(field, default_value, group, presets, ...) presets (field)
+#include "slitscan-properties.def"
+  return settings;
 }
 
 SlitScanMapSource
@@ -159,85 +169,3 @@ slit_scan_output_size (SlitScanSettings settings)
 
   return size;
 }
-
-/* *INDENT-OFF* */
-
-/* -- one setting after the other ------------------------------------------ */
-
-enum
-{
-#define CHOICE(Type, field, ...) INDEX_OF_##field,
-#define SWITCH(field, ...) INDEX_OF_##field,
-#define NUMBER(field, ...) INDEX_OF_##field,
-#define WHOLE(field, ...) INDEX_OF_##field,
-#define LARGE(field, ...) INDEX_OF_##field,
-#include "slitscan-properties.def"
-  SETTING_COUNT
-};
-
-size_t
-slit_scan_setting_count (void)
-{
-  return SETTING_COUNT;
-}
-
-SlitScanSetting
-slit_scan_setting (SlitScanSettings settings, size_t index)
-{
-#define EVERYTHING ""
-  switch (index) {
-#define CHOICE(Type, field, default_value, group, presets, part, used, ...) \
-    case INDEX_OF_##field: \
-      return (SlitScanSetting) {#field, SLIT_SCAN_KIND_CHOICE, 0, 0, \
-          Type##_nick (settings.field), used};
-#define SWITCH(field, default_value, group, presets, part, used, ...) \
-    case INDEX_OF_##field: \
-      return (SlitScanSetting) {#field, SLIT_SCAN_KIND_SWITCH, 0, \
-          settings.field, NULL, used};
-#define NUMBER(field, minimum, maximum, default_value, unit, fader, group, \
-    presets, part, used, ...) \
-    case INDEX_OF_##field: \
-      return (SlitScanSetting) {#field, SLIT_SCAN_KIND_NUMBER, \
-          settings.field, 0, NULL, used};
-#define WHOLE(field, minimum, maximum, default_value, unit, fader, group, \
-    presets, part, used, ...) \
-    case INDEX_OF_##field: \
-      return (SlitScanSetting) {#field, SLIT_SCAN_KIND_WHOLE, 0, \
-          settings.field, NULL, used};
-#define LARGE WHOLE
-#include "slitscan-properties.def"
-  }
-  return (SlitScanSetting) {0};
-}
-
-SlitScanSettings
-slit_scan_settings_with_switches (SlitScanSettings settings, uint64_t bits)
-{
-#define IN_PRESETS(field) \
-  settings.field = bits & 1; \
-  bits >>= 1;
-#define NOT_IN_PRESETS(field)
-#define SWITCH(field, default_value, group, presets, ...) presets (field)
-#include "slitscan-properties.def"
-  return settings;
-}
-
-SlitScanSettings
-slit_scan_settings_without (SlitScanSettings settings, size_t index)
-{
-  switch (index) {
-#define NUMBER(field, minimum, maximum, default_value, ...) \
-    case INDEX_OF_##field: \
-      settings.field = default_value; \
-      break;
-#define WHOLE NUMBER
-#define LARGE NUMBER
-#define SWITCH(field, default_value, ...) NUMBER (field, 0, 0, default_value)
-#define CHOICE(Type, field, default_value, ...) \
-  NUMBER (field, 0, 0, default_value)
-#include "slitscan-properties.def"
-  }
-  return settings;
-}
-
-/* *INDENT-ON* */

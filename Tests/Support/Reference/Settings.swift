@@ -1,5 +1,6 @@
 // The element's properties, as the reference reads them and as the element is given them.
 
+internal import CSettingList
 internal import CSlitScanSettings
 
 /// The settings of a scan.

@@ -102,38 +102,7 @@ typedef struct
  * canvas has a length differs from the frame, along its growth. */
 SlitScanSize slit_scan_output_size (SlitScanSettings settings);
 
-/* -- one setting after the other ------------------------------------------ */
-
-typedef enum
-{
-  SLIT_SCAN_KIND_CHOICE,
-  SLIT_SCAN_KIND_SWITCH,
-  SLIT_SCAN_KIND_NUMBER,
-  SLIT_SCAN_KIND_WHOLE,
-} SlitScanKind;
-
-/* The value of one setting. */
-typedef struct
-{
-  const char *name;             /* of the field: with _ where properties have - */
-  SlitScanKind kind;
-  double number;                /* of a number, */
-  uint64_t whole;               /* a whole number, or 1 for true; */
-  const char *nick;             /* and of a choice */
-  const char *used_by;          /* nicks of modes or maps; "" for everything */
-} SlitScanSetting;
-
-/* The number of settings that are properties. */
-size_t slit_scan_setting_count (void);
-
-/* The setting of this index. */
-SlitScanSetting slit_scan_setting (SlitScanSettings settings, size_t index);
-
 /* The settings with each switch that presets hold set by a bit, the lowest one
  * for the first switch of the table. */
 SlitScanSettings slit_scan_settings_with_switches (SlitScanSettings settings,
     uint64_t bits);
-
-/* The settings with the default for the one of this index. */
-SlitScanSettings slit_scan_settings_without (SlitScanSettings settings,
-    size_t index);
