@@ -71,8 +71,6 @@ struct TextureDelayAges: ~Copyable {
     self.delays = delays
   }
 
-  var byteCount: Int { target.byteCount }
-
   /// Draws the ages.
   ///
   /// - Parameters:

@@ -17,9 +17,6 @@ struct DelayAges: ~Copyable {
     exposure = Exposure(tiles)
   }
 
-  /// The bytes of memory that they take.
-  var byteCount: Int { delays.byteCount + frames.byteCount + exposure.byteCount }
-
   /// Draws the ages.
   ///
   /// - Parameters:
