@@ -107,7 +107,7 @@ struct TextureHistory {
   /// Forgets all frames; their memory stays for the next.
   mutating func forget() { times.keep(0) }
 
-  /// Lets go of the oldest frames, keeping the newest `kept`.
+  /// Drops the oldest frames, keeping the newest `kept`.
   mutating func keep(_ kept: Int) { times.keep(kept) }
 
   // MARK: Depth

@@ -12,7 +12,7 @@ public enum MIDIAction: Sendable, Equatable {
   case encoder(String, MIDIEncoder, steps: Int)
   /// Does a move when it is pressed.
   case press(Move)
-  /// Does a move when it is pressed, and another when it is let go of.
+  /// Does a move when it is pressed, and another when it is released.
   case hold(Move, Move)
   /// Sets a property while it is held; then that is again what it was.
   case momentary(String, Value)

@@ -11,7 +11,7 @@ struct MIDIDevice: Sendable {
   var listens = false
   var feedback = MIDIFeedback()
   private var pressed: Set<MIDIControl> = []
-  /// The moves to do when controls are let go of.
+  /// The moves to do when controls are released.
   private var releases: [MIDIControl: Move] = [:]
 
   init(name: String, map: MIDIMap) {
@@ -22,7 +22,7 @@ struct MIDIDevice: Sendable {
   /// Whether an event is a press or the end of one, and not just another value.
   mutating func turns(_ event: MIDIEvent) -> Bool {
     if case .program = event.control.kind { return true }
-    // A key may be struck anew without having been let go of.
+    // A key may be struck anew without having been released.
     if case .note = event.control.kind, event.isPressed {
       pressed.insert(event.control)
       return true
@@ -32,7 +32,7 @@ struct MIDIDevice: Sendable {
       : pressed.remove(event.control) != nil
   }
 
-  /// Notes the move to do when a control is let go of; the first stays, when it is pressed twice.
+  /// Notes the move to do when a control is released; the first stays, when it is pressed twice.
   mutating func onRelease(of control: MIDIControl, do move: Move) {
     if releases[control] == nil { releases[control] = move }
   }

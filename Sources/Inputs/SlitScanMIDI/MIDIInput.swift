@@ -100,7 +100,7 @@ public actor MIDIInput: ControlAssigner {
     if let failure { throw failure }
   }
 
-  /// Stops listening; what is held is let go of.
+  /// Stops listening; what is held is released.
   public func stop() async {
     guard isListening else { return }
     for listener in listeners { await listener.stop() }
@@ -396,7 +396,7 @@ public actor MIDIInput: ControlAssigner {
     devices[number]?.pickups[control]?.hasMoved(to: wish, waitingAt: after == now ? now : nil)
   }
 
-  /// Does one move when something is pressed, and another when it is let go of.
+  /// Does one move when something is pressed, and another when it is released.
   private func hold(_ event: MIDIEvent, _ number: Int, _ moves: () async -> (Move, Move)) async {
     guard devices[number]?.turns(event) == true else { return }
     guard event.isPressed else {

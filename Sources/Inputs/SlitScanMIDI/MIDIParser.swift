@@ -86,7 +86,7 @@ public struct MIDIParser: Sendable, Equatable {
 public enum MIDIMessage: Sendable, Hashable {
   /// A key or pad is pressed; a velocity of 0 is a ``noteOff(_:channel:)``.
   case noteOn(UInt8, velocity: UInt8, channel: UInt8)
-  /// A key or pad is let go of.
+  /// A key or pad is released.
   case noteOff(UInt8, channel: UInt8)
   /// The pressure on one key.
   case keyPressure(UInt8, UInt8, channel: UInt8)

@@ -20,7 +20,7 @@ enum MIDIDelivery: Sendable, Equatable {
 ///
 /// A flood makes it neither longer than its limit nor late: of a control that only counts for where it is in the end,
 /// one event waits, and it is the newest. So it is beyond the limit with controls of which nothing is known yet. Presses
-/// and ticks beyond the limit are lost, and counted. That a device is there or gone, and that something is let go of, is
+/// and ticks beyond the limit are lost, and counted. That a device is there or gone, and that something is released of, is
 /// never lost to a flood of presses.
 struct MIDIQueue: Sendable {
   /// The most presses and ticks that wait.
@@ -36,7 +36,7 @@ struct MIDIQueue: Sendable {
   private var waiting: [MIDIDelivery] = []
   /// The place in the queue of each control's newest event.
   private var places: [Place: Int] = [:]
-  /// The notes of which the last that waits is that they are let go of.
+  /// The notes of which the last that waits is that they are released.
   private var releases: Set<Place> = []
   private var maps: [Int: MIDIMap] = [:]
   /// The number of events that were lost since it was last taken.
@@ -64,7 +64,7 @@ struct MIDIQueue: Sendable {
         return false
       }
       let isRelease = event.control.isNote && event.value == 0
-      // A control that has been let go of already: its press was lost.
+      // A control that was released already: its press was lost.
       if isRelease, releases.contains(place) { return false }
       guard !isFull || (!isDiscrete || isRelease) && waiting.count < Self.hardLimit else {
         lost += 1

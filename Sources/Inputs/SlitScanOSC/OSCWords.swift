@@ -4,11 +4,11 @@ import SlitScanStage
 
 /// Makes words of arguments, one after the other, for the table of moves.
 ///
-/// A number stands for a preset, 1 and 0 for on and off, and a button that is let go of for nothing.
+/// A number stands for a preset, 1 and 0 for on and off, and a button that is released for nothing.
 struct OSCWords {
   enum Reading: Equatable {
     case words([String])
-    /// It only says that a button was let go of.
+    /// It only says that a button was released.
     case letGo
     /// There is no preset of this number.
     case noSuchPreset

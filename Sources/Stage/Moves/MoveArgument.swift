@@ -10,7 +10,7 @@ package enum MoveArgumentKind: Sendable, Equatable {
   case number(String)
   /// Some steps, forward or back; a button without a number is one step.
   case count
-  /// A number from 1 on; a button that is let go of is 0.
+  /// A number from 1 on; a button that is released is 0.
   case ordinal(String)
   case preset
   /// A name that is free.

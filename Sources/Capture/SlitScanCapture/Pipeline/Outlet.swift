@@ -5,7 +5,7 @@ import Synchronization
 
 /// One reader's way to the samples.
 ///
-/// Ends when it is let go of, so that a reader that is gone holds nothing up.
+/// Ends when it is released, so that a reader that is gone holds nothing up.
 ///
 /// Previews and recordings, too, read an outlet and no `tee` beside the appsink: their frames are those that the
 /// capture has timed over changes of source, kept in step with sound, and covered where black is shown. A recorder

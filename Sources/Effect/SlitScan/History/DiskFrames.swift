@@ -70,7 +70,7 @@ struct DiskFrames: ~Copyable {
     return disk.limit(limit) / Self.slotBytes(tiles) - 2 * 8 * slotsInBlock
   }
 
-  /// Lets go of some of the oldest frames, and writes others in their place.
+  /// Drops some of the oldest frames, and writes others in their place.
   ///
   /// - Returns: The frames that are left.
   mutating func shrink() -> Int {
@@ -131,7 +131,7 @@ struct DiskFrames: ~Copyable {
     eras[0].read { $0.drawNewest(into: &frame, tiles: tiles, workers: workers) }
   }
 
-  /// Lets go of the oldest frames, keeping the newest `kept`.
+  /// Drops the oldest frames, keeping the newest `kept`.
   mutating func keep(_ kept: Int) {
     let kept = max(kept, 0)
     guard count > kept else { return }

@@ -161,6 +161,6 @@ package struct FrameTimes {
     count += 1
   }
 
-  /// Lets go of the oldest frames, keeping the newest `kept`.
+  /// Drops the oldest frames, keeping the newest `kept`.
   package mutating func keep(_ kept: Int) { count = min(count, max(kept, 0)) }
 }

@@ -184,7 +184,7 @@ struct History: ~Copyable, HistoryFrames {
     return true
   }
 
-  /// Lets go of the oldest frames, keeping the newest `kept`.
+  /// Drops the oldest frames, keeping the newest `kept`.
   mutating func keep(_ kept: Int) {
     guard count > kept else { return }
     let kept = max(kept, 0)

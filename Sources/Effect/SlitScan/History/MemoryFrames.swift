@@ -190,7 +190,7 @@ struct MemoryFrames: ~Copyable {
     }
   }
 
-  /// Lets go of the oldest frames, keeping the newest `kept`.
+  /// Drops the oldest frames, keeping the newest `kept`.
   mutating func keep(_ kept: Int) {
     guard count > kept else { return }
     count = max(kept, 0)

@@ -139,7 +139,7 @@ struct RingFrames: ~Copyable {
     }
   }
 
-  /// Lets go of the oldest frames, keeping the newest `kept`.
+  /// Drops the oldest frames, keeping the newest `kept`.
   mutating func keep(_ kept: Int) { count = min(count, max(kept, 0)) }
 
   /// The same, once there will be no more frames: gives their memory back.

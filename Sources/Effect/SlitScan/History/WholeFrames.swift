@@ -78,7 +78,7 @@ struct WholeFrames: ~Copyable {
     return start
   }
 
-  /// Lets go of the oldest frames, keeping the newest `kept`.
+  /// Drops the oldest frames, keeping the newest `kept`.
   ///
   /// - Parameter givesBack: Whether their memory is given back, because no others will come soon.
   mutating func keep(_ kept: Int, givesBack: Bool) {
