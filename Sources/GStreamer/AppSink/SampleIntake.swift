@@ -9,16 +9,14 @@ import StreamingThread
 /// The element owns it, so it lives as long as callbacks can come. It does not own the element.
 ///
 /// Lock order: samples are counted and pulled under the lock here, so that none comes between; inside it
-/// is only the appsink's own. Samples are let go of, and continuations resumed, outside it.
+/// is only the appsink's own. Samples are let go of outside it.
 final class SampleIntake: StreamEndpoint {
-  private typealias Waiter = CheckedContinuation<Void, Never>
-
   let delivery: Delivery
-  private let queue: Lock<SampleQueueState<Waiter>>
+  private let queue: Monitor<SampleQueueState>
 
   init(_ delivery: Delivery) {
     self.delivery = delivery
-    queue = Lock(SampleQueueState(delivery))
+    queue = Monitor(SampleQueueState(delivery))
   }
 
   var dropped: UInt64 { queue.withLock { $0.dropped } }
@@ -27,32 +25,16 @@ final class SampleIntake: StreamEndpoint {
 
   /// A sample has come; on the streaming thread.
   fileprivate func arrive(_ sink: UnsafeMutablePointer<GstAppSink>) {
-    let (waiter, discarded) = queue.withLock { queue -> (Waiter?, Sample?) in
-      switch queue.arrive() {
-      case .keep: (nil, nil)
-      case .wake(let waiter): (waiter, nil)
-      case .discard: (nil, unsafe Self.pull(from: sink))
-      }
-    }
-    waiter?.resume()
+    let discarded = queue.withLock { $0.arrive() ? unsafe Self.pull(from: sink) : nil }
     withExtendedLifetime(discarded) {}
   }
 
   /// A flush is about to empty the sink; on the thread that seeks.
-  func flush() { change { $0.flush() } }
+  func flush() { queue.withLock { $0.flush() } }
 
-  func end(_ ending: StreamEnding) { change { $0.end(ending) }?.resume() }
+  func end(_ ending: StreamEnding) { queue.withLock { $0.end(ending) } }
 
-  func rearm() { change { $0.rearm() }?.resume() }
-
-  /// Changes the queue, and wakes the tasks that wait until it has been read.
-  private func change<Result>(
-    _ body: (inout SampleQueueState<Waiter>) -> Result
-  ) -> Result {
-    let (result, waiters) = queue.withLock { (body(&$0), $0.takeEndWaiters()) }
-    for waiter in waiters { waiter.resume() }
-    return result
-  }
+  func rearm() { queue.withLock { $0.rearm() } }
 
   // MARK: The consumer
 
@@ -71,14 +53,18 @@ final class SampleIntake: StreamEndpoint {
   ) async throws(GStreamerError) -> Sample? {
     if yieldTimer.isOver() { await Task.yield() }
     while !Task.isCancelled {
-      let (action, sample) = change { queue in
+      let (action, sample) = queue.withLock { queue in
         let action = queue.nextAction(of: id)
         return (action, action == .pull ? unsafe sink.with(GstAppSink.self, Self.pull) : nil)
       }
       switch action {
       case .pull: if let sample { return sample }
       case .wait:
-        await wait(as: id)
+        await queue.wait {
+          $0.mustWait(id) ? nil : ()
+        } onCancel: { _ in
+          ()
+        }
         yieldTimer.restart()
       case .end(.failed(let error)): throw error
       case .end: return nil
@@ -90,39 +76,21 @@ final class SampleIntake: StreamEndpoint {
 
   /// A consumer goes; what it has not taken is dropped, so that the streaming thread goes on.
   func leave(_ sink: ObjectReference, as id: UInt64) {
-    let left = change { queue in Self.pull(queue.leave(id), from: sink) }
+    let left = queue.withLock { Self.pull($0.leave(id), from: sink) }
     withExtendedLifetime(left) {}
   }
 
   /// Ends the reading; samples that were not taken are dropped.
   func stopReading(_ sink: ObjectReference) {
-    let (waiter, left) = change { queue in
-      let (waiter, held) = queue.stopReading()
-      return (waiter, Self.pull(held, from: sink))
-    }
-    waiter?.resume()
+    let left = queue.withLock { Self.pull($0.stopReading(), from: sink) }
     withExtendedLifetime(left) {}
   }
 
-  private func wait(
-    as id: UInt64, isolation: isolated (any Actor)? = #isolation
-  ) async {
-    await withCancellableContinuation { (waiter: Waiter) in
-      // Once registered, cancellation resumes the waiter.
-      let isWaiting = queue.withLock { !Task.isCancelled && $0.wait(waiter, as: id) }
-      if !isWaiting { waiter.resume() }
-    } onCancel: {
-      queue.withLock { $0.stopWaiting() }?.resume()
-    }
-  }
-
   func untilRead() async {
-    let id = queue.withLock { $0.makeID() }
-    await withCancellableContinuation { waiter in
-      let isWaiting = queue.withLock { !Task.isCancelled && $0.waitUntilRead(waiter, id: id) }
-      if !isWaiting { waiter.resume() }
-    } onCancel: {
-      queue.withLock { $0.stopWaitingUntilRead(id) }?.resume()
+    await queue.wait {
+      $0.isRead ? () : nil
+    } onCancel: { _ in
+      ()
     }
   }
 

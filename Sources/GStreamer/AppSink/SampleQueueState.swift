@@ -5,23 +5,12 @@
 /// The samples lie in the appsink's own queue. Here they are only counted, as a semaphore counts: a
 /// sample that has arrived may be pulled once, by the consumer or to be discarded. So a pull always
 /// finds a sample, in order, unless a flush has emptied the queue meanwhile.
-///
-/// `Waiter` is what wakes the consumer, or a task that waits for it to be done: a continuation, or in tests a number.
-struct SampleQueueState<Waiter> {
-  /// The next step of the streaming thread after it has brought a sample.
-  enum Arrival {
-    /// Nothing: the sample waits for the consumer.
-    case keep
-    /// Wakes the consumer, which asks what to do.
-    case wake(Waiter)
-    /// Pulls the oldest sample, which is dropped.
-    case discard
-  }
-
+struct SampleQueueState {
   /// The next step of the consumer.
   enum Action: Equatable {
     /// Pulls a sample. If there is none, there was a flush: asks again.
     case pull
+    /// Waits while ``mustWait(_:)`` says so, and asks again.
     case wait
     case end(StreamEnding)
     /// Is done, because another consumer has taken over.
@@ -40,8 +29,7 @@ struct SampleQueueState<Waiter> {
   private let delivery: Delivery
   private var consumer = Consumer.expected
   private var nextID: UInt64 = 0
-  private var waiter: Waiter?
-  /// Whether the consumer has gone to wait and not asked what to do since.
+  /// Whether the consumer waits, and has not asked what to do since.
   private(set) var isWaiting = false
   /// The reason for the end of the samples; nil while there are more.
   private var ending: StreamEnding?
@@ -51,25 +39,24 @@ struct SampleQueueState<Waiter> {
   private var held = 0
   /// Samples that were never delivered, since the beginning.
   private(set) var dropped: UInt64 = 0
-  /// The tasks that wait until the queue has been read.
-  private var endWaiters: [UInt64: Waiter] = [:]
 
   init(_ delivery: Delivery) { self.delivery = delivery }
 
   // MARK: The streaming thread
 
   /// A sample is in the queue.
-  mutating func arrive() -> Arrival {
+  ///
+  /// - Returns: Whether the oldest one is to be pulled and dropped.
+  mutating func arrive() -> Bool {
     if consumer == .gone { return discard() }
     if case .latest(let limit) = delivery, held >= max(1, limit) { return discard() }
     held += 1
-    guard let waiter = stopWaiting() else { return .keep }
-    return .wake(waiter)
+    return false
   }
 
-  private mutating func discard() -> Arrival {
+  private mutating func discard() -> Bool {
     dropped &+= 1
-    return .discard
+    return true
   }
 
   /// A flush is about to empty the queue.
@@ -84,9 +71,7 @@ struct SampleQueueState<Waiter> {
   ///
   /// Samples before its end or an error can still be pulled. When it is stopped, the consumer is done,
   /// and the next one reads the next stream.
-  ///
-  /// - Returns: The consumer, if it waits: it is to ask what to do.
-  mutating func end(_ ending: StreamEnding) -> Waiter? {
+  mutating func end(_ ending: StreamEnding) {
     switch ending {
     case .eos, .failed: if self.ending == nil { self.ending = ending }
     case .disposed:
@@ -102,13 +87,11 @@ struct SampleQueueState<Waiter> {
       self.ending = nil
       consumer = .expected
     }
-    return stopWaiting()
   }
 
   /// The element begins anew; what was wrong with it is forgotten.
-  mutating func rearm() -> Waiter? {
-    guard ending != nil, ending != .disposed else { return nil }
-    return end(.stopped)
+  mutating func rearm() {
+    if ending != nil, ending != .disposed { end(.stopped) }
   }
 
   private mutating func dismissAtEnd() {
@@ -137,9 +120,9 @@ struct SampleQueueState<Waiter> {
   mutating func claim() -> UInt64? {
     guard !isWaiting else { return nil }
     dismiss(.superseded)
-    let id = makeID()
-    consumer = .present(id)
-    return id
+    nextID += 1
+    consumer = .present(nextID)
+    return nextID
   }
 
   /// The next step of a consumer.
@@ -150,22 +133,12 @@ struct SampleQueueState<Waiter> {
       held -= 1
       return .pull
     }
+    isWaiting = ending == nil
     return ending.map { .end($0) } ?? .wait
   }
 
-  /// The consumer waits, unless there is something to do after all.
-  mutating func wait(_ waiter: Waiter, as id: UInt64) -> Bool {
-    guard consumer == .present(id), held == 0, ending == nil else { return false }
-    self.waiter = waiter
-    isWaiting = true
-    return true
-  }
-
-  /// The consumer does not wait any longer.
-  mutating func stopWaiting() -> Waiter? {
-    defer { waiter = nil }
-    return waiter
-  }
+  /// Whether there is still nothing to do for a consumer.
+  func mustWait(_ id: UInt64) -> Bool { consumer == .present(id) && held == 0 && ending == nil }
 
   /// A consumer goes.
   ///
@@ -179,11 +152,11 @@ struct SampleQueueState<Waiter> {
 
   /// The consumer is done, if there is one.
   ///
-  /// - Returns: The consumer, if it waits, and how many samples are to be pulled and dropped.
-  mutating func stopReading() -> (waiter: Waiter?, held: Int) {
-    guard case .present = consumer else { return (nil, 0) }
+  /// - Returns: How many samples are to be pulled and dropped.
+  mutating func stopReading() -> Int {
+    guard case .present = consumer else { return 0 }
     dismiss(.end(.stopped))
-    return (stopWaiting(), dropHeld())
+    return dropHeld()
   }
 
   private mutating func dropHeld() -> Int {
@@ -192,38 +165,11 @@ struct SampleQueueState<Waiter> {
     return held
   }
 
-  // MARK: Tasks that wait for the consumer
-
   /// Whether no sample waits for the consumer.
   ///
   /// The latest ones may wait for ever.
-  private var isRead: Bool {
+  var isRead: Bool {
     if case .latest = delivery { return true }
     return held == 0
-  }
-
-  /// Registers a task that waits until the queue has been read, unless it has.
-  mutating func waitUntilRead(_ waiter: Waiter, id: UInt64) -> Bool {
-    guard !isRead else { return false }
-    endWaiters[id] = waiter
-    return true
-  }
-
-  /// Removes a task that no longer waits.
-  mutating func stopWaitingUntilRead(_ id: UInt64) -> Waiter? {
-    endWaiters.removeValue(forKey: id)
-  }
-
-  /// The tasks that need not wait any longer, once the queue has been read.
-  mutating func takeEndWaiters() -> [Waiter] {
-    guard !endWaiters.isEmpty, isRead else { return [] }
-    defer { endWaiters = [:] }
-    return Array(endWaiters.values)
-  }
-
-  /// A number for a task that is going to wait.
-  mutating func makeID() -> UInt64 {
-    defer { nextID += 1 }
-    return nextID
   }
 }

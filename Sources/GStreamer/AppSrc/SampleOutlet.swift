@@ -8,10 +8,8 @@ import StreamingThread
 ///
 /// The element owns it, so it lives as long as callbacks can come. It does not own the element.
 ///
-/// Lock order: each of the locks here is held alone. Buffers are pushed, and continuations resumed, outside it.
+/// Lock order: each of the locks here is held alone. Buffers are pushed outside it.
 final class SampleOutlet: StreamEndpoint {
-  private typealias Waiter = CheckedContinuation<SendAction, Never>
-
   /// The checks before a buffer is sent.
   private struct Checks {
     var yieldTimer = YieldTimer()
@@ -20,23 +18,17 @@ final class SampleOutlet: StreamEndpoint {
     var layout = BufferLayout.other
   }
 
-  private let queue = Lock(SendQueueState<Waiter>())
+  private let queue = Monitor(SendQueueState())
   private let checks = Lock(Checks())
 
   // MARK: GStreamer's threads
 
   /// The appsrc wants data; on the streaming thread, or on that of a sender.
-  fileprivate func need() {
-    if let next = queue.withLock({ $0.need() }) { next.waiter.resume(returning: next.action) }
-  }
+  fileprivate func need() { queue.withLock { $0.need() } }
 
   fileprivate func enough() { queue.withLock { $0.enough() } }
 
-  func end(_ ending: StreamEnding) {
-    for sender in queue.withLock({ $0.end(ending) }) {
-      sender.waiter.resume(returning: sender.action)
-    }
-  }
+  func end(_ ending: StreamEnding) { queue.withLock { $0.end(ending) } }
 
   func rearm() { queue.withLock { $0.rearm() } }
 
@@ -75,12 +67,11 @@ final class SampleOutlet: StreamEndpoint {
   ) async throws(GStreamerError) {
     switch Task.isCancelled ? .cancelled : await nextAction() {
     case .push: break
-    case .wait, .cancelled:
-      throw .cancelled(before: "the buffer was sent", source: source.name)
+    case .cancelled: throw .cancelled(before: "the buffer was sent", source: source.name)
     case .end(let ending): throw Self.error(ending, source.name)
     }
     let flow = unsafe source.with(GstAppSrc.self, push)
-    if let next = queue.withLock({ $0.finishPush() }) { next.waiter.resume(returning: next.action) }
+    queue.withLock { $0.finishPush() }
     switch flow {
     case GST_FLOW_OK:
       // Not before the push: another task of the same actor would come first.
@@ -91,20 +82,15 @@ final class SampleOutlet: StreamEndpoint {
   }
 
   private func nextAction(isolation: isolated (any Actor)? = #isolation) async -> SendAction {
-    let (action, id) = queue.withLock { ($0.nextAction(), $0.makeID()) }
-    guard action == .wait else { return action }
+    let (stops, action) = queue.withLock { queue in
+      (queue.stops, queue.nextAction(after: queue.stops))
+    }
+    if let action { return action }
     defer { checks.withLock { $0.yieldTimer.restart() } }
-    return await withCancellableContinuation { (waiter: Waiter) in
-      let action = queue.withLock { queue -> SendAction in
-        // Once registered, cancellation resumes the waiter.
-        guard !Task.isCancelled else { return .cancelled }
-        let action = queue.nextAction()
-        if action == .wait { queue.wait(waiter, id: id) }
-        return action
-      }
-      if action != .wait { waiter.resume(returning: action) }
-    } onCancel: {
-      queue.withLock { $0.stopWaiting(id) }?.resume(returning: .cancelled)
+    return await queue.wait {
+      $0.nextAction(after: stops)
+    } onCancel: { _ in
+      .cancelled
     }
   }
 

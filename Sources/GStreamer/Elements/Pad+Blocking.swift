@@ -46,14 +46,14 @@ public final class BlockedPad: Sendable {
 /// One wait for a pad, ended by the pad or by cancellation, whichever comes first.
 private final class PadWait: Sendable {
   private enum Phase {
-    /// Nothing has happened, and there may be no waiter yet.
-    case waiting(CheckedContinuation<Bool, Never>?)
+    case waiting
     /// `body` runs: too late to cancel.
-    case running(CheckedContinuation<Bool, Never>?)
-    case done(Bool)
+    case running
+    case reached
+    case cancelled
   }
 
-  private let phase = Lock(Phase.waiting(nil))
+  private let phase = Monitor(Phase.waiting)
   let body: @Sendable () -> Void
 
   init(_ body: @escaping @Sendable () -> Void) { self.body = body }
@@ -61,44 +61,27 @@ private final class PadWait: Sendable {
   /// The pad is reached: runs `body`, unless the wait is over.
   func reach() {
     let isFirst = phase.withLock { phase in
-      guard case .waiting(let waiter) = phase else { return false }
-      phase = .running(waiter)
+      guard phase == .waiting else { return false }
+      phase = .running
       return true
     }
     guard isFirst else { return }
     body()
-    let waiter = phase.withLock { phase -> CheckedContinuation<Bool, Never>? in
-      guard case .running(let waiter) = phase else { return nil }
-      phase = .done(true)
-      return waiter
-    }
-    waiter?.resume(returning: true)
-  }
-
-  /// The task is cancelled: nothing happens any more, unless it happens already.
-  private func cancel() {
-    let waiter = phase.withLock { phase -> CheckedContinuation<Bool, Never>? in
-      guard case .waiting(let waiter) = phase else { return nil }
-      phase = .done(false)
-      return waiter
-    }
-    waiter?.resume(returning: false)
+    phase.withLock { $0 = .reached }
   }
 
   /// Whether the pad was reached before the cancellation.
   func outcome(isolation: isolated (any Actor)? = #isolation) async -> Bool {
-    await withCancellableContinuation { waiter in
-      let outcome = phase.withLock { phase -> Bool? in
-        switch phase {
-        case .done(let reached): return reached
-        case .running: phase = .running(waiter)
-        case .waiting: phase = .waiting(waiter)
-        }
-        return nil
+    await phase.wait { phase in
+      switch phase {
+      case .waiting, .running: nil
+      case .reached: true
+      case .cancelled: false
       }
-      if let outcome { waiter.resume(returning: outcome) }
-    } onCancel: {
-      cancel()
+    } onCancel: { phase in
+      guard phase == .waiting else { return nil }
+      phase = .cancelled
+      return false
     }
   }
 }

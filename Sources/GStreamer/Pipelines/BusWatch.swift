@@ -5,13 +5,10 @@ import StreamingThread
 
 /// Passes every message of a pipeline to the readers and waiters that it concerns.
 ///
-/// Lock order: its lock is held alone, and while no waiter is resumed.
+/// Lock order: its lock is held alone.
 final class BusWatch: Sendable {
-  /// Told whether there is news; false where its task was cancelled.
-  private typealias Waiter = CheckedContinuation<Bool, Never>
-
   private struct State {
-    var progress = ProgressBoard<Waiter>()
+    var progress = ProgressBoard()
     /// The first error in each element that keeps its errors to itself, by its address.
     var contained: [UInt: GStreamerError] = [:]
     var interruptions = Interruptions()
@@ -33,7 +30,7 @@ final class BusWatch: Sendable {
   }
 
   let messages = Broadcast<Message>()
-  private let state = Lock(State())
+  private let state = Monitor(State())
   /// The address of the pipeline, to compare only.
   private let pipeline: UInt
 
@@ -69,7 +66,7 @@ final class BusWatch: Sendable {
     switch message.kind {
     case .stateChanged: stateChanged(message)
     case .asyncDone where isFromPipeline(message): announce()
-    case .eos where isFromPipeline(message): wake(state.withLock { $0.progress.end() })
+    case .eos where isFromPipeline(message): state.withLock { $0.progress.end() }
     case .error: fail(message)
     case .segmentDone where isFromPipeline(message):
       state.withLock { $0.segmentDone }?(message.sequenceNumber)
@@ -130,7 +127,7 @@ final class BusWatch: Sendable {
       }
       for endpoint in endpoints(in: topLevel(of: source).object) { endpoint.end(.failed(error)) }
     }
-    wake(state.withLock { $0.progress.fail(error) })
+    state.withLock { $0.progress.fail(error) }
   }
 
   /// Sees to it that sinks wait for the slowest branch; on a thread of GStreamer's.
@@ -149,10 +146,6 @@ final class BusWatch: Sendable {
     var top = element
     while let parent = top.parent { top = parent }
     return top
-  }
-
-  private func wake(_ waiters: [Waiter]) {
-    for waiter in waiters { waiter.resume(returning: true) }
   }
 
   // MARK: Interruptions and playback
@@ -189,7 +182,7 @@ final class BusWatch: Sendable {
   func goOn(from before: Progress.Ending) { state.withLock { $0.progress.goOn(from: before) } }
 
   /// Wakes all waiters, which look again.
-  func announce() { wake(state.withLock { $0.progress.happen() }) }
+  func announce() { state.withLock { $0.progress.happen() } }
 
   func error(since mark: Progress.Mark) -> GStreamerError? {
     state.withLock { $0.progress.error(since: mark) }
@@ -207,16 +200,10 @@ final class BusWatch: Sendable {
   func news(
     since mark: Progress.Mark, before what: String, isolation: isolated (any Actor)? = #isolation
   ) async throws(GStreamerError) {
-    let id = state.withLock { $0.progress.makeID() }
-    let isNews = await withCancellableContinuation { (waiter: Waiter) in
-      let isNews = state.withLock { state -> Bool? in
-        // Once registered, cancellation resumes the waiter.
-        if Task.isCancelled { return false }
-        return state.progress.wait(waiter, id: id, after: mark) ? nil : true
-      }
-      if let isNews { waiter.resume(returning: isNews) }
-    } onCancel: {
-      state.withLock { $0.progress.stopWaiting(id: id) }?.resume(returning: false)
+    let isNews = await state.wait {
+      $0.progress.hasNews(since: mark) ? true : nil
+    } onCancel: { _ in
+      false
     }
     guard isNews else { throw .cancelled(before: what) }
     if let error = error(since: mark) { throw error }

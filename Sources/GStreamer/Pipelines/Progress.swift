@@ -14,17 +14,15 @@ enum Progress {
   }
 }
 
-/// The progress of state changes, and the tasks that wait for more.
+/// The progress of state changes.
 ///
 /// Every piece of news is counted. A task that looks at the pipeline, finds it not there yet and then waits
 /// for news *after* the count at the time of the look cannot miss any.
-struct ProgressBoard<Waiter> {
+struct ProgressBoard {
   private var news: UInt64 = 0
   private var errors: UInt64 = 0
   /// The newest of the errors: the last one in here has the number `errors`.
   private var newest: [GStreamerError] = []
-  private var waiters: [UInt64: Waiter] = [:]
-  private var nextID: UInt64 = 0
   private var ending = Progress.Ending()
 
   /// Whether every sink has shown its last buffer.
@@ -41,24 +39,23 @@ struct ProgressBoard<Waiter> {
     newest.suffix(Int(clamping: errors - mark.errors)).first
   }
 
-  mutating func happen() -> [Waiter] {
-    news += 1
-    defer { waiters.removeAll() }
-    return Array(waiters.values)
-  }
+  /// Whether anything has happened since a mark.
+  func hasNews(since mark: Progress.Mark) -> Bool { news != mark.news }
 
-  mutating func fail(_ error: GStreamerError) -> [Waiter] {
+  mutating func happen() { news += 1 }
+
+  mutating func fail(_ error: GStreamerError) {
     errors += 1
     if ending.failure == nil { ending.failure = error }
     // The first one says what happened; some that follow from it may be forgotten.
     if newest.count == 16 { newest.removeFirst() }
     newest.append(error)
-    return happen()
+    happen()
   }
 
-  mutating func end() -> [Waiter] {
+  mutating func end() {
     ending.hasEnded = true
-    return happen()
+    happen()
   }
 
   /// The stream begins anew: nothing has ended or failed.
@@ -75,18 +72,4 @@ struct ProgressBoard<Waiter> {
     if before.hasEnded { ending.hasEnded = true }
     if let failure = before.failure { ending.failure = failure }
   }
-
-  mutating func makeID() -> UInt64 {
-    defer { nextID += 1 }
-    return nextID
-  }
-
-  /// Registers a task that waits, unless there is news since a mark.
-  mutating func wait(_ waiter: Waiter, id: UInt64, after mark: Progress.Mark) -> Bool {
-    guard news == mark.news else { return false }
-    waiters[id] = waiter
-    return true
-  }
-
-  mutating func stopWaiting(id: UInt64) -> Waiter? { waiters.removeValue(forKey: id) }
 }

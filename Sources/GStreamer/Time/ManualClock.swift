@@ -23,37 +23,16 @@ public final class ManualClock: SteadyClock {
     let wake: CheckedContinuation<Bool, Never>
   }
 
-  /// A wait for sleepers.
-  private struct Watcher {
-    let id: UInt64
-    let isMet: @Sendable ([Instant]) -> Bool
-    let resume: CheckedContinuation<Void, Never>
-  }
-
   private struct State {
     var now: Instant
     var sleepers: [Sleeper] = []
-    var watchers: [Watcher] = []
     var lastID: UInt64 = 0
-
-    /// Takes out the watchers that have what they wait for.
-    mutating func metWatchers() -> [Watcher] {
-      let deadlines = sleepers.map(\.deadline)
-      let met = watchers.filter { $0.isMet(deadlines) }
-      watchers.removeAll { watcher in met.contains { $0.id == watcher.id } }
-      return met
-    }
-
-    mutating func nextID() -> UInt64 {
-      lastID += 1
-      return lastID
-    }
   }
 
-  private let state: Lock<State>
+  private let state: Monitor<State>
 
   /// A clock that shows an instant, and stands still.
-  public init(_ now: Instant = ContinuousClock.now) { state = Lock(State(now: now)) }
+  public init(_ now: Instant = ContinuousClock.now) { state = Monitor(State(now: now)) }
 
   /// The instant that it shows.
   public var now: Instant { state.withLock { $0.now } }
@@ -70,16 +49,18 @@ public final class ManualClock: SteadyClock {
   ///
   /// - Throws: `CancellationError`, as every `Clock` does.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-    let id = state.withLock { $0.nextID() }
+    let id = state.withLock { state in
+      state.lastID += 1
+      return state.lastID
+    }
     let isOver = await withCancellableContinuation { wake in
-      let (isOver, met) = state.withLock { state -> (Bool?, [Watcher]) in
-        if Task.isCancelled { return (false, []) }
-        if deadline <= state.now { return (true, []) }
+      let isOver = state.withLock { state -> Bool? in
+        if Task.isCancelled { return false }
+        if deadline <= state.now { return true }
         state.sleepers.append(Sleeper(id: id, deadline: deadline, wake: wake))
-        return (nil, state.metWatchers())
+        return nil
       }
       if let isOver { wake.resume(returning: isOver) }
-      for watcher in met { watcher.resume.resume() }
     } onCancel: {
       state.withLock { state -> Sleeper? in
         let index = state.sleepers.firstIndex { $0.id == id }
@@ -131,19 +112,10 @@ public final class ManualClock: SteadyClock {
 
   /// Waits until the deadlines of all sleeps, in no order, meet a condition, or the task is cancelled.
   package func sleepers(where isMet: @escaping @Sendable ([Instant]) -> Bool) async {
-    let id = state.withLock { $0.nextID() }
-    await withCancellableContinuation { resume in
-      let isOver = state.withLock { state in
-        if Task.isCancelled || isMet(state.sleepers.map(\.deadline)) { return true }
-        state.watchers.append(Watcher(id: id, isMet: isMet, resume: resume))
-        return false
-      }
-      if isOver { resume.resume() }
-    } onCancel: {
-      state.withLock { state -> Watcher? in
-        let index = state.watchers.firstIndex { $0.id == id }
-        return index.map { state.watchers.remove(at: $0) }
-      }?.resume.resume()
+    await state.wait {
+      isMet($0.sleepers.map(\.deadline)) ? () : nil
+    } onCancel: { _ in
+      ()
     }
   }
 }

@@ -42,56 +42,39 @@ import Testing
 }
 
 @Suite struct ProgressTests {
-  @Test func newsBetweenTheMarkAndTheWaitIsNotMissed() {
-    var board = ProgressBoard<Int>()
+  @Test func newsIsWhatHappensAfterTheMark() {
+    var board = ProgressBoard()
     let mark = board.mark
-    #expect(board.happen().isEmpty)
-    let isWaiting = board.wait(1, id: 0, after: mark)
-    #expect(!isWaiting)
-  }
-
-  @Test func newsWakesEachWaiterOnce() {
-    var board = ProgressBoard<Int>()
-    for waiter in 0..<3 {
-      let isWaiting = board.wait(waiter, id: board.makeID(), after: board.mark)
-      #expect(isWaiting)
-    }
-    #expect(Set(board.happen()) == [0, 1, 2])
-    #expect(board.happen().isEmpty)
+    #expect(!board.hasNews(since: mark))
+    board.happen()
+    #expect(board.hasNews(since: mark))
+    #expect(!board.hasNews(since: board.mark))
   }
 
   @Test func anErrorReachesTheWaitersThatBeganBeforeIt() {
-    var board = ProgressBoard<Int>()
+    var board = ProgressBoard()
     let before = board.mark
-    _ = board.fail(GStreamerError(.streamFailed, "It broke."))
+    board.fail(GStreamerError(.streamFailed, "It broke."))
     #expect(board.error(since: before)?.code == .streamFailed)
     #expect(board.error(since: board.mark) == nil)
   }
 
-  @Test func aCancelledWaiterIsNotWoken() {
-    var board = ProgressBoard<Int>()
-    let id = board.makeID()
-    _ = board.wait(4, id: id, after: board.mark)
-    #expect(board.stopWaiting(id: id) == 4)
-    #expect(board.happen().isEmpty)
-  }
-
   @Test func theEndLastsUntilANewBeginning() {
-    var board = ProgressBoard<Int>()
-    _ = board.end()
+    var board = ProgressBoard()
+    board.end()
     #expect(board.hasEnded)
     board.begin()
     #expect(!board.hasEnded)
   }
 
   @Test func theFirstErrorLastsUntilANewBeginning() {
-    var board = ProgressBoard<Int>()
+    var board = ProgressBoard()
     #expect(board.failure == nil)
-    for number in 0..<20 { _ = board.fail(GStreamerError(.streamFailed, "\(number)")) }
+    for number in 0..<20 { board.fail(GStreamerError(.streamFailed, "\(number)")) }
     #expect(board.failure?.message == "0")
     board.begin()
     #expect(board.failure == nil)
-    _ = board.fail(GStreamerError(.streamFailed, "20"))
+    board.fail(GStreamerError(.streamFailed, "20"))
     #expect(board.failure?.message == "20")
   }
 }

@@ -5,96 +5,58 @@ import Testing
 @testable import GStreamer
 
 @Suite final class SendQueueStateTests {
-  private typealias State = SendQueueState<Int>
-  private var state = State()
+  private var state = SendQueueState()
   private let failure = GStreamerError(.streamFailed, "It broke.")
 
-  /// Two senders that wait.
-  private func waiting() -> (State, [UInt64]) {
-    var state = State()
-    let ids = (0..<2).map { waiter in
-      #expect(state.nextAction() == .wait)
-      let id = state.makeID()
-      state.wait(waiter, id: id)
-      return id
-    }
-    return (state, ids)
-  }
-
   @Test func beforeDataIsWantedSendersWait() {
-    #expect(state.nextAction() == .wait)
-    #expect(state.need()?.waiter == nil)
-    #expect(state.nextAction() == .push)
+    #expect(state.nextAction(after: 0) == nil)
+    state.need()
+    #expect(state.nextAction(after: 0) == .push)
   }
 
-  @Test func sendersPushOneAtATimeInTheOrderInWhichTheyCame() {
-    var (state, _) = waiting()
-    guard let first = state.need() else { return #expect(Bool(false)) }
-    #expect(first.waiter == 0)
-    #expect(first.action == .push)
-    #expect(state.need()?.waiter == nil)
-    #expect(state.nextAction() == .wait)
-    guard let second = state.finishPush() else { return #expect(Bool(false)) }
-    #expect(second.waiter == 1)
-    #expect(second.action == .push)
-    #expect(state.finishPush()?.waiter == nil)
-    #expect(state.nextAction() == .push)
-  }
-
-  @Test func newSendersDoNotOvertakeWaitingOnes() {
-    var (state, _) = waiting()
-    _ = state.need()
-    #expect(state.nextAction() == .wait)
+  @Test func sendersPushOneAtATime() {
+    state.need()
+    #expect(state.nextAction(after: 0) == .push)
+    state.need()
+    #expect(state.nextAction(after: 0) == nil)
+    state.finishPush()
+    #expect(state.nextAction(after: 0) == .push)
   }
 
   @Test func afterEnoughSendersWaitForNeed() {
-    _ = state.need()
-    #expect(state.nextAction() == .push)
+    state.need()
+    #expect(state.nextAction(after: 0) == .push)
     state.enough()
-    #expect(state.finishPush()?.waiter == nil)
-    #expect(state.nextAction() == .wait)
-    state.wait(3, id: state.makeID())
-    guard let next = state.need() else { return #expect(Bool(false)) }
-    #expect(next.waiter == 3)
-    #expect(next.action == .push)
+    state.finishPush()
+    #expect(state.nextAction(after: 0) == nil)
+    state.need()
+    #expect(state.nextAction(after: 0) == .push)
   }
 
-  @Test func everyEndOfTheStreamWakesAllWaitersOnce() {
+  @Test func everyEndOfTheStreamIsThatOfTheSendersThatWait() {
     for ending in [StreamEnding.eos, .failed(failure), .stopped, .disposed] {
-      var (state, _) = waiting()
-      let wakened = state.end(ending)
-      #expect(wakened.map(\.waiter) == [0, 1])
-      #expect(wakened.allSatisfy { $0.action == .end(ending) })
-      #expect(state.end(ending).isEmpty)
+      var state = SendQueueState()
+      state.end(ending)
+      #expect(state.nextAction(after: 0) == .end(ending))
     }
   }
 
   @Test func sendingFailsAfterTheEndUntilTheStreamBeginsAnew() {
-    _ = state.need()
-    _ = state.end(.eos)
-    #expect(state.nextAction() == .end(.eos))
-    #expect(state.need()?.waiter == nil)
-    #expect(state.nextAction() == .end(.eos))
-    _ = state.end(.stopped)
-    #expect(state.nextAction() == .wait)
-    _ = state.need()
-    #expect(state.nextAction() == .push)
+    state.need()
+    state.end(.eos)
+    #expect(state.nextAction(after: 0) == .end(.eos))
+    state.need()
+    #expect(state.nextAction(after: 0) == .end(.eos))
+    state.end(.stopped)
+    #expect(state.nextAction(after: state.stops) == nil)
+    state.need()
+    #expect(state.nextAction(after: state.stops) == .push)
   }
 
   @Test func nothingFollowsWhatIsGone() {
-    _ = state.end(.disposed)
+    state.end(.disposed)
     state.rearm()
-    _ = state.end(.stopped)
-    #expect(state.nextAction() == .end(.disposed))
-  }
-
-  @Test func aCancelledSenderLeavesTheQueueUnlessItsTurnHasCome() {
-    var (state, ids) = waiting()
-    #expect(state.stopWaiting(ids[0]) == 0)
-    #expect(state.stopWaiting(ids[0]) == nil)
-    guard let next = state.need() else { return #expect(Bool(false)) }
-    #expect(next.waiter == 1)
-    #expect(next.action == .push)
-    #expect(state.stopWaiting(ids[1]) == nil)
+    state.end(.stopped)
+    #expect(state.nextAction(after: state.stops) == .end(.disposed))
   }
 }
