@@ -58,7 +58,7 @@ package actor CapturePipeline {
   /// The past that a file begins with.
   let past: Past?
   private var delayLine = SoundDelayLine<Sample>()
-  private var interleaver = Interleaver<CheckedContinuation<Void, Never>>(isKept: false)
+  private let interleaver = Monitor(Interleaver(isKept: false))
   private var readers: [Task<Void, Never>] = []
   private var soundReader: Task<Void, Never>?
   /// The time that is added to running times, as those of each stream begin at 0.
@@ -100,7 +100,6 @@ package actor CapturePipeline {
     for reader in readers { reader.cancel() }
     soundReader?.cancel()
     for waiter in photos.end() { waiter.resume(returning: nil) }
-    for waiter in interleaver.end(.frames) { waiter.resume() }
     frames.finish()
     sounds.finish()
     broadcast.finish()
@@ -256,7 +255,7 @@ package actor CapturePipeline {
     soundReader = nil
     soundFailure = nil
     delayLine = SoundDelayLine()
-    wake(interleaver.end(.frames) + interleaver.end(.sound))
+    for stream in Interleaver.Stream.allCases { interleaver.withLock { $0.end(stream) } }
     if let stream { await stream.pipeline.stop() }
     stream = nil
     inputs = [:]
@@ -312,9 +311,7 @@ package actor CapturePipeline {
     let duration = buffer.duration ?? interval(of: sample)
     frameInterval = duration
     let sample = inMemory(sample)
-    while interleaver.mustWait(.frames, at: start), generation == self.generation {
-      await waitForStep()
-    }
+    await keepStep { $0.mustWait(.frames, at: start) }
     frameCount += 1
     lastFrame = sample
     let photos = photos.handle(sample, at: start)
@@ -327,7 +324,7 @@ package actor CapturePipeline {
     // A photo that was taken before the stop has its frame in the recording.
     for photo in photos { photo.waiter.resume(returning: photo.frame) }
     await playSound(upTo: place)
-    wake(interleaver.advance(.frames, to: start))
+    interleaver.withLock { $0.advance(.frames, to: start) }
   }
 
   /// The time from one frame to the next, as the caps say.
@@ -341,10 +338,8 @@ package actor CapturePipeline {
     guard generation == self.generation, let buffer = sample.buffer,
       let start = sample.runningTime ?? buffer.presentationTime
     else { return }
-    while interleaver.mustWait(.sound, at: start), generation == self.generation {
-      await waitForStep()
-    }
-    defer { wake(interleaver.advance(.sound, to: start)) }
+    await keepStep { $0.mustWait(.sound, at: start) }
+    defer { interleaver.withLock { $0.advance(.sound, to: start) } }
     let place = timeBase + start
     guard let sound = retimed(sample, to: place) else { return }
     if soundDelay == .none {
@@ -356,16 +351,17 @@ package actor CapturePipeline {
 
   /// Has video and sound wait for each other, where neither comes as time goes by.
   func keepStep(of stream: CaptureStream) {
-    wake(interleaver.end(.frames) + interleaver.end(.sound))
-    interleaver = Interleaver(isKept: !stream.isLive && stream.sound?.isLive == false)
+    let isKept = !stream.isLive && stream.sound?.isLive == false
+    interleaver.withLock { $0 = Interleaver(isKept: isKept) }
   }
 
-  private func waitForStep() async {
-    await withCheckedContinuation { interleaver.wait($0) }
-  }
-
-  private func wake(_ waiters: [CheckedContinuation<Void, Never>]) {
-    for waiter in waiters { waiter.resume() }
+  /// Waits as long as one is ahead of the other.
+  private func keepStep(while isAhead: @escaping @Sendable (Interleaver) -> Bool) async {
+    await interleaver.wait {
+      isAhead($0) ? nil : ()
+    } onCancel: { _ in
+      nil
+    }
   }
 
   /// Gives out what is heard up to a frame.
@@ -414,12 +410,10 @@ package actor CapturePipeline {
   private func end(_ error: GStreamerError?, _ generation: Int) async {
     guard generation == self.generation, let stream else { return }
     // The sound of the last frames belongs to them.
-    while error == nil, interleaver.isAhead(.frames), generation == self.generation {
-      await waitForStep()
-    }
+    if error == nil { await keepStep { $0.isAhead(.frames) } }
     guard generation == self.generation else { return }
     await playSound(upTo: time)
-    wake(interleaver.end(.frames))
+    interleaver.withLock { $0.end(.frames) }
     if let error {
       fail(CaptureError(ofEffect: error) ?? stream.input.source.explain(error))
     } else {
@@ -442,7 +436,7 @@ package actor CapturePipeline {
   /// Sound has ended, or broke off.
   private func loseSound(_ error: GStreamerError?, _ generation: Int) {
     guard generation == self.generation else { return }
-    wake(interleaver.end(.sound))
+    interleaver.withLock { $0.end(.sound) }
     guard let error, let source = stream?.sound?.source else { return }
     let failure = source.explainSound(error)
     soundFailure = failure

@@ -1,15 +1,12 @@
 // Samples from one task to another, in their order.
 
 import GStreamer
-import StreamingThread
 
 /// A channel to one reader: a sender waits until the reader takes its sample, or leaves it in a queue.
 ///
 /// Senders do not wait after ``finish(throwing:)``, or when their tasks are cancelled; their samples are dropped. What is
 /// in the queue can still be read.
 final class Handoff: Sendable {
-  private typealias Reader = CheckedContinuation<Sample?, Never>
-
   /// The limit of the queue; one sample may always be in it, however large.
   struct Limit: Sendable {
     var samples: Int
@@ -19,22 +16,28 @@ final class Handoff: Sendable {
   private struct Entry {
     let id: UInt64
     let sample: Sample
-    /// The sender who waits until the sample is taken; nil where it is in the queue.
-    let sender: CheckedContinuation<Void, Never>?
+    /// Whether a sender waits until it is taken.
+    let isAwaited: Bool
   }
 
   private struct State {
     var isFinished = false
     /// The error that the reader gets at the end, once.
     var failure: CaptureError?
-    var nextID: UInt64 = 0
+    var lastID: UInt64 = 0
     var entries: [Entry] = []
-    /// Waits only where there are no entries.
-    var reader: Reader?
+    /// The reader that waits, only where there are no entries.
+    var reader: UInt64?
 
-    mutating func stopReading() -> Reader? {
-      defer { reader = nil }
-      return reader
+    mutating func makeID() -> UInt64 {
+      lastID += 1
+      return lastID
+    }
+
+    @discardableResult
+    mutating func append(_ sample: Sample, isAwaited: Bool) -> UInt64 {
+      entries.append(Entry(id: makeID(), sample: sample, isAwaited: isAwaited))
+      return lastID
     }
 
     var bytes: Int { entries.reduce(0) { $0 + ($1.sample.buffer?.byteCount ?? 0) } }
@@ -46,7 +49,7 @@ final class Handoff: Sendable {
     }
   }
 
-  private let state = Lock(State())
+  private let state = Monitor(State())
 
   /// The part of a limit that the samples in the queue reach.
   func fill(of limit: Limit) -> Double {
@@ -59,26 +62,14 @@ final class Handoff: Sendable {
 
   /// Waits until the reader has the sample, or will not have it.
   func send(_ sample: Sample) async {
-    let id = state.withLock { state -> UInt64 in
-      state.nextID += 1
-      return state.nextID
+    let id = state.withLock { state in
+      state.isFinished || Task.isCancelled ? nil : state.append(sample, isAwaited: true)
     }
-    await withCancellableContinuation { (continuation: CheckedContinuation<Void, Never>) in
-      let (isOver, reader) = state.withLock { state -> (Bool, Reader?) in
-        // Once it is an entry, cancellation resumes the sender.
-        if state.isFinished || Task.isCancelled { return (true, nil) }
-        if let reader = state.stopReading() { return (true, reader) }
-        state.entries.append(Entry(id: id, sample: sample, sender: continuation))
-        return (false, nil)
-      }
-      reader?.resume(returning: sample)
-      if isOver { continuation.resume() }
-    } onCancel: {
-      let entry = state.withLock { state -> Entry? in
-        guard let index = state.entries.firstIndex(where: { $0.id == id }) else { return nil }
-        return state.entries.remove(at: index)
-      }
-      entry?.sender?.resume()
+    guard let id else { return }
+    await state.wait { state in
+      state.entries.contains { $0.id == id } ? nil : ()
+    } onCancel: { state in
+      state.entries.removeAll { $0.id == id }
     }
   }
 
@@ -87,66 +78,58 @@ final class Handoff: Sendable {
   /// - Parameter isReplacing: Whether the oldest sample makes room.
   /// - Returns: False where there was no room.
   func leave(_ sample: Sample, limit: Limit, replacing isReplacing: Bool = false) -> Bool {
-    let (isTaken, reader, _) = state.withLock { state -> (Bool, Reader?, Entry?) in
-      if state.isFinished { return (true, nil, nil) }
-      if let reader = state.stopReading() { return (true, reader, nil) }
+    let (isTaken, _) = state.withLock { state -> (Bool, Entry?) in
+      if state.isFinished { return (true, nil) }
       let hasRoom = state.hasRoom(for: sample, limit)
-      guard hasRoom || isReplacing else { return (false, nil, nil) }
+      guard hasRoom || isReplacing else { return (false, nil) }
       // Freed outside of the lock.
       let replaced = hasRoom ? nil : state.entries.removeFirst()
-      state.nextID += 1
-      state.entries.append(Entry(id: state.nextID, sample: sample, sender: nil))
-      return (hasRoom, nil, replaced)
+      state.append(sample, isAwaited: false)
+      return (hasRoom, replaced)
     }
-    reader?.resume(returning: sample)
     return isTaken
   }
 
   /// Gives the reader a sample, if it waits for one; otherwise none is made.
   func pass(_ make: () -> Sample?) {
     guard state.withLock({ $0.reader != nil }), let sample = make() else { return }
-    state.withLock { $0.stopReading() }?.resume(returning: sample)
+    state.withLock { state in
+      if state.reader != nil { state.append(sample, isAwaited: false) }
+    }
   }
 
   /// Waits for the next sample; nil at the end, where the task is cancelled, and where another waits.
   ///
   /// - Throws: What ``finish(throwing:)`` was given, once.
   func next(isolation: isolated (any Actor)? = #isolation) async throws(CaptureError) -> Sample? {
-    let sample = await withCancellableContinuation { (continuation: Reader) in
-      let (isOver, entry) = state.withLock { state -> (Bool, Entry?) in
-        if state.reader != nil || Task.isCancelled { return (true, nil) }
-        if !state.entries.isEmpty { return (true, state.entries.removeFirst()) }
-        if state.isFinished { return (true, nil) }
-        state.reader = continuation
-        return (false, nil)
+    let id = state.withLock { $0.makeID() }
+    let outcome = await state.wait { state -> Result<Sample?, CaptureError>? in
+      guard state.reader == nil || state.reader == id else { return .success(nil) }
+      state.reader = nil
+      if !state.entries.isEmpty { return .success(state.entries.removeFirst().sample) }
+      guard state.isFinished else {
+        state.reader = id
+        return nil
       }
-      entry?.sender?.resume()
-      if isOver { continuation.resume(returning: entry?.sample) }
-    } onCancel: {
-      state.withLock { $0.stopReading() }?.resume(returning: nil)
-    }
-    // The sender was in the lock before: ThreadSanitizer does not see all that a continuation orders.
-    let failure = state.withLock { state -> CaptureError? in
-      guard sample == nil, !Task.isCancelled else { return nil }
       defer { state.failure = nil }
-      return state.failure
+      return state.failure.map { .failure($0) } ?? .success(nil)
+    } onCancel: { state in
+      guard state.reader == id else { return .success(nil) }
+      state.reader = nil
+      // What came meanwhile came for it.
+      return .success(state.entries.isEmpty ? nil : state.entries.removeFirst().sample)
     }
-    if let failure { throw failure }
-    return sample
+    return try outcome.get()
   }
 
   /// There will be no more.
   ///
   /// - Parameter failure: Why not, for the reader; nil for an end.
   func finish(throwing failure: CaptureError? = nil) {
-    let (reader, senders) = state.withLock { state in
+    state.withLock { state in
       if !state.isFinished { state.failure = failure }
       state.isFinished = true
-      let senders = state.entries.compactMap(\.sender)
-      state.entries.removeAll { $0.sender != nil }
-      return (state.stopReading(), senders)
+      state.entries.removeAll(where: \.isAwaited)
     }
-    reader?.resume(returning: nil)
-    for sender in senders { sender.resume() }
   }
 }

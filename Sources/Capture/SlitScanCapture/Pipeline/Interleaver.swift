@@ -5,12 +5,12 @@ import GStreamer
 /// An interleaver makes the faster of frames and sound wait for the other, where neither is live.
 ///
 /// Nothing else holds the faster one back, and what is recorded needs both.
-struct Interleaver<Waiter: Sendable>: Sendable {
+struct Interleaver: Sendable {
   /// The lead that one may have over the other.
-  static var slack: ClockTime { .seconds(1) }
+  static let slack = ClockTime.seconds(1)
 
   /// A stream that can be ahead.
-  enum Stream: Int, Sendable {
+  enum Stream: Int, CaseIterable {
     case frames
     case sound
 
@@ -24,7 +24,6 @@ struct Interleaver<Waiter: Sendable>: Sendable {
 
   private let isKept: Bool
   private var progress = [Progress(), Progress()]
-  private var waiting: [Waiter] = []
 
   /// - Parameter isKept: Whether anybody waits at all.
   init(isKept: Bool) { self.isKept = isKept }
@@ -41,23 +40,10 @@ struct Interleaver<Waiter: Sendable>: Sendable {
     return isKept && !other.hasEnded && progress[stream.rawValue].time > other.time
   }
 
-  mutating func wait(_ waiter: Waiter) { waiting.append(waiter) }
-
   /// A stream has come to a time.
-  ///
-  /// - Returns: All who wait; they look again.
-  mutating func advance(_ stream: Stream, to time: ClockTime) -> [Waiter] {
+  mutating func advance(_ stream: Stream, to time: ClockTime) {
     progress[stream.rawValue].time = max(progress[stream.rawValue].time, time)
-    return takeWaiting()
   }
 
-  mutating func end(_ stream: Stream) -> [Waiter] {
-    progress[stream.rawValue].hasEnded = true
-    return takeWaiting()
-  }
-
-  private mutating func takeWaiting() -> [Waiter] {
-    defer { waiting = [] }
-    return waiting
-  }
+  mutating func end(_ stream: Stream) { progress[stream.rawValue].hasEnded = true }
 }
