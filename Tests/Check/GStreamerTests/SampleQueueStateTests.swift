@@ -6,43 +6,16 @@ import Testing
 @testable import GStreamer
 
 @Suite final class SampleQueueStateTests {
-  private typealias State = SampleQueueState
-  private var state = State(.lossless)
+  private var state = SampleQueueState(.lossless)
   private let failure = GStreamerError(.streamFailed, "It broke.")
 
   /// A reader that waits.
-  private func waiting(_ delivery: Delivery = .lossless) -> (State, UInt64) {
-    var state = State(delivery)
+  private func waiting() -> (SampleQueueState, UInt64) {
+    var state = SampleQueueState(.lossless)
     let id = state.claim() ?? .max
     #expect(state.nextAction(of: id) == .wait)
     #expect(state.mustWait(id))
     return (state, id)
-  }
-
-  @Test func aSampleThatCameBeforeItsReaderIsPulledOnce() {
-    #expect(state.arrive() == false)
-    let id = state.claim() ?? .max
-    #expect(state.nextAction(of: id) == .pull)
-    #expect(state.nextAction(of: id) == .wait)
-  }
-
-  @Test func aSampleWakesTheWaitingReaderWhichThenPullsIt() {
-    var (state, id) = waiting()
-    #expect(state.arrive() == false)
-    #expect(!state.mustWait(id))
-    #expect(state.nextAction(of: id) == .pull)
-    #expect(state.nextAction(of: id) == .wait)
-  }
-
-  @Test func theQueueIsReadOnceTheLastSampleIsPulled() {
-    let id = state.claim() ?? .max
-    #expect(state.isRead)
-    _ = state.arrive()
-    _ = state.arrive()
-    #expect(state.nextAction(of: id) == .pull)
-    #expect(!state.isRead)
-    #expect(state.nextAction(of: id) == .pull)
-    #expect(state.isRead)
   }
 
   @Test(arguments: [0, 1, 2, 3, 4]) func droppedSamplesAreNotToBeRead(ending: Int) {
@@ -59,80 +32,11 @@ import Testing
     #expect(state.isRead)
   }
 
-  @Test func latestSamplesNeedNotBeRead() {
-    var state = State(.latest(2))
-    _ = state.arrive()
-    #expect(state.isRead)
-  }
-
-  @Test func aWaitingReaderIsNotReplaced() {
-    var (state, id) = waiting()
-    #expect(state.claim() == nil)
-    _ = state.arrive()
-    #expect(state.claim() == nil)
-    #expect(state.nextAction(of: id) == .pull)
-  }
-
-  @Test func aNewReaderGetsTheHeldSamplesAndTheOldIsSuperseded() {
-    let first = state.claim() ?? .max
-    _ = state.arrive()
-    _ = state.arrive()
-    #expect(state.nextAction(of: first) == .pull)
-    let second = state.claim() ?? .max
-    #expect(state.nextAction(of: second) == .pull)
-    #expect(state.nextAction(of: first) == .superseded)
-    #expect(!state.mustWait(first))
-    #expect(state.leave(first) == 0)
-    #expect(state.nextAction(of: second) == .wait)
-    #expect(state.dropped == 0)
-  }
-
-  @Test func readingThatIsStoppedIsOverWhateverWasHeld() {
-    var (state, id) = waiting()
-    #expect(state.stopReading() == 0)
-    #expect(!state.mustWait(id))
-    #expect(state.nextAction(of: id) == .end(.stopped))
-    let next = state.claim() ?? .max
-    _ = state.arrive()
-    #expect(state.stopReading() == 1)
-    #expect(state.dropped == 1)
-    #expect(state.nextAction(of: next) == .end(.stopped))
-    #expect(state.arrive() == true)
-  }
-
   @Test func samplesStillWaitForTheFirstReaderAfterAnEarlyStop() {
     _ = state.arrive()
     #expect(state.stopReading() == 0)
     let id = state.claim() ?? .max
     #expect(state.nextAction(of: id) == .pull)
-  }
-
-  @Test(arguments: [1, 2, 5]) func ofMoreThanTheLatestTheOldestAreDroppedAndCounted(limit: Int) {
-    var state = State(.latest(limit))
-    var discarded = 0
-    for _ in 0..<10 where state.arrive() { discarded += 1 }
-    #expect(discarded == 10 - limit)
-    #expect(state.dropped == UInt64(10 - limit))
-    let id = state.claim() ?? .max
-    for _ in 0..<limit { #expect(state.nextAction(of: id) == .pull) }
-    #expect(state.nextAction(of: id) == .wait)
-  }
-
-  @Test func samplesBeforeTheEndArePulledFirst() {
-    let id = state.claim() ?? .max
-    _ = state.arrive()
-    state.end(.eos)
-    #expect(state.nextAction(of: id) == .pull)
-    #expect(state.nextAction(of: id) == .end(.eos))
-  }
-
-  @Test func everyEndOfTheStreamWakesTheReader() {
-    for ending in [StreamEnding.eos, .failed(failure), .stopped, .disposed] {
-      var (state, id) = waiting()
-      state.end(ending)
-      #expect(!state.mustWait(id))
-      #expect(state.nextAction(of: id) == .end(ending))
-    }
   }
 
   @Test func theFirstReasonIsReported() {
@@ -162,14 +66,6 @@ import Testing
     #expect(state.nextAction(of: next) == .wait)
   }
 
-  @Test func aReaderFromBeforeTheFirstStartIsStillThereAtTheStart() {
-    var (state, id) = waiting()
-    state.rearm()
-    #expect(state.mustWait(id))
-    _ = state.arrive()
-    #expect(state.nextAction(of: id) == .pull)
-  }
-
   @Test func nothingFollowsWhatIsGone() {
     var (state, _) = waiting()
     state.end(.disposed)
@@ -189,19 +85,6 @@ import Testing
     #expect(state.dropped == 0)
   }
 
-  @Test func afterItsReaderHasGoneSamplesAreDroppedUntilAnotherComes() {
-    let id = state.claim() ?? .max
-    _ = state.arrive()
-    _ = state.arrive()
-    #expect(state.leave(id) == 2)
-    #expect(state.leave(id) == 0)
-    #expect(state.arrive() == true)
-    #expect(state.dropped == 3)
-    let next = state.claim() ?? .max
-    #expect(state.arrive() == false)
-    #expect(state.nextAction(of: next) == .pull)
-  }
-
   /// The queue of a real appsink, as far as the machine relies on it.
   @Test(arguments: 0..<200 as Range<UInt64>)
   func whateverHappensNothingIsLostDoubledOrReordered(
@@ -209,7 +92,7 @@ import Testing
   ) {
     var random = SeededGenerator(seed: seed)
     let delivery: Delivery = Bool.random(using: &random) ? .lossless : .latest(3)
-    var state = State(delivery)
+    var state = SampleQueueState(delivery)
     var queue: [Int] = []
     var pulled: [Int] = []
     var (sent, discarded, flushed) = (0, 0, 0)
