@@ -58,22 +58,19 @@ extension Recorder {
     if timeline.isWaiting { heldSound.append(sample, info) }
     try await sendSound()
     // Frames never wait here: the muxer may need them before it takes more sound.
-    while isSendingSound, waitingSound > Self.soundLimit {
-      await withCheckedContinuation { soundWaiters.append($0) }
-      try await sendSound()
-    }
+    if waitingSound > Self.soundLimit { try await sending.run { try await sendWaitingSound() } }
   }
 
   private var waitingSound: Int { soundToSend.reduce(0) { $0 + ($1.buffer?.byteCount ?? 0) } }
 
-  /// Sends what waits, in order.
-  ///
-  /// One task does so at a time; what others append meanwhile it takes along.
+  /// Sends what waits, unless another task does so: that takes it along.
   func sendSound() async throws {
     try fillSound()
-    guard let source = streams?.audio, !isSendingSound else { return }
-    isSendingSound = true
-    defer { finishSendingSound() }
+    if !sending.isTaken { try await sending.run { try await sendWaitingSound() } }
+  }
+
+  private func sendWaitingSound() async throws {
+    guard let source = streams?.audio else { return }
     while !soundToSend.isEmpty {
       let next = soundToSend.removeFirst()
       do {
@@ -87,23 +84,16 @@ extension Recorder {
     }
   }
 
-  private func finishSendingSound() {
-    isSendingSound = false
-    for waiter in soundWaiters { waiter.resume() }
-    soundWaiters = []
-  }
-
   /// Makes the sound as long as the frames, and sends it.
   func sendLastSound() async throws {
     // Sound that another task is about to send may come back, as that is cancelled.
-    while isSendingSound { await withCheckedContinuation { soundWaiters.append($0) } }
-    isSendingSound = true
-    defer { finishSendingSound() }
-    guard let source = streams?.audio, settings.video != nil else { return }
-    if timeline.soundLag > 0 { try appendSilence(until: timeline.videoEnd) }
-    // Without any, muxers declare a stream that cannot be read.
-    if !hasSentSound, soundToSend.isEmpty { try appendSilence(at: 0, length: 20_000_000) }
-    while !soundToSend.isEmpty { try await source.send(soundToSend.removeFirst()) }
+    try await sending.run {
+      guard let source = streams?.audio, settings.video != nil else { return }
+      if timeline.soundLag > 0 { try appendSilence(until: timeline.videoEnd) }
+      // Without any, muxers declare a stream that cannot be read.
+      if !hasSentSound, soundToSend.isEmpty { try appendSilence(at: 0, length: 20_000_000) }
+      while !soundToSend.isEmpty { try await source.send(soundToSend.removeFirst()) }
+    }
   }
 
   /// Finds the places of sound that came before the frame that began a span.

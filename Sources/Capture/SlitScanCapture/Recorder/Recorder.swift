@@ -49,9 +49,9 @@ public actor Recorder {
   var heldSound = HeldSound()
   /// Sound on its way into the pipeline, in order.
   var soundToSend: [Sample] = []
-  var isSendingSound = false
+  /// One task at a time sends sound.
+  let sending = AsyncMutex()
   var hasSentSound = false
-  var soundWaiters: [CheckedContinuation<Void, Never>] = []
   var audioCaps: Caps?
   var videoShape: VideoShape?
   /// The format of raw frames as they are written, before they are turned.
