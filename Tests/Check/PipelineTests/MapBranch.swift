@@ -135,12 +135,9 @@ final class PlayingBranch {
       if case .buffer(let buffer) = item { record.append(PassedBuffer(buffer)) }
       return .pass
     }
-    pipeline.add(source)
+    try pipeline.add(source)
     try output.link(to: sink)
-    guard unsafe source.withGstElement({ unsafe gst_element_sync_state_with_parent($0) }) != 0
-    else {
-      throw PipelineError(description: "the branch does not play")
-    }
+    try source.syncStateWithParent()
   }
 
   /// Takes the branch away: first the pad, or first the link and the source.

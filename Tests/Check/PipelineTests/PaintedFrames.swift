@@ -27,36 +27,25 @@ extension FrameRecord {
   var frames: [PassedFrame] { passed }
 }
 
-/// The bytes to paint into a frame.
-private final class Brush: Sendable {
-  let bytes: @Sendable (_ pts: UInt, _ count: Int) -> [UInt8]
-
-  init(_ bytes: @escaping @Sendable (UInt, Int) -> [UInt8]) { self.bytes = bytes }
-}
-
-private func paintBuffer(
-  _ pad: UnsafeMutablePointer<GstPad>?, _ info: UnsafeMutablePointer<GstPadProbeInfo>?,
-  _ data: gpointer?
-) -> GstPadProbeReturn {
-  guard let data = unsafe data, let info = unsafe info, let passing = unsafe info.pointee.data,
-    let writable = unsafe gst_mini_object_make_writable(
-      passing.assumingMemoryBound(to: GstMiniObject.self))
-  else { return GST_PAD_PROBE_OK }
-  // The buffer that came was given up for the writable one.
-  unsafe info.pointee.data = UnsafeMutableRawPointer(writable)
-  let buffer = unsafe UnsafeMutableRawPointer(writable).assumingMemoryBound(to: GstBuffer.self)
-  let brush = unsafe Unmanaged<Brush>.fromOpaque(data).takeUnretainedValue()
-  let bytes = unsafe brush.bytes(buffer.pointee.pts, Int(gst_buffer_get_size(buffer)))
-  unsafe gst_buffer_fill(buffer, 0, bytes, gsize(bytes.count))
-  return GST_PAD_PROBE_OK
-}
-
 /// Paints the buffers that pass a pad.
 ///
 /// - Parameter bytes: What a buffer of a time, in nanoseconds, and of a size is to be.
 func paint(_ pad: Pad, _ bytes: @escaping @Sendable (_ pts: UInt, _ count: Int) -> [UInt8]) {
-  // The overlay's probes do not change buffers.
-  unsafe pad.withGstPad { pad in unsafe addProbe(paintBuffer, to: pad, with: Brush(bytes)) }
+  pad.addProbe(.buffer) { item in
+    guard case .buffer(let buffer) = item else { return .pass }
+    do throws(GStreamerError) {
+      var painted = try WritableBuffer(copying: buffer)
+      let values = bytes(PassedBuffer(buffer).pts, painted.byteCount)
+      try painted.withMutableBytes { span in
+        for (index, value) in values.enumerated() {
+          span.storeBytes(of: value, toByteOffset: index, as: UInt8.self)
+        }
+      }
+      return .replace(painted.finish())
+    } catch {
+      return .drop
+    }
+  }
 }
 
 /// Adds a probe, of buffers if nothing else is said, that keeps an object as long as it is there.

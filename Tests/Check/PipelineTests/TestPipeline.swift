@@ -62,8 +62,6 @@ extension Message {
 extension Message.Kind {
   static let instantRateRequest = Self(rawValue: GST_MESSAGE_INSTANT_RATE_REQUEST.rawValue)
   static let propertyNotify = Self(rawValue: GST_MESSAGE_PROPERTY_NOTIFY.rawValue)
-  static let segmentDone = Self(rawValue: GST_MESSAGE_SEGMENT_DONE.rawValue)
-  static let stepDone = Self(rawValue: GST_MESSAGE_STEP_DONE.rawValue)
 }
 
 /// A pipeline from a launch line, whose slitscan must be called `scan`, other elements as asked for.
@@ -115,17 +113,12 @@ extension Message.Kind {
   }
 
   /// Puts an element in.
-  func add(_ element: Element) {
-    unsafe withBin { bin in _ = unsafe element.withGstElement { unsafe gst_bin_add(bin, $0) } }
-  }
+  func add(_ element: Element) throws { try unsafe Element(retaining: pipeline).add(element) }
 
   /// Takes an element out.
   func remove(_ element: Element) {
-    unsafe withBin { bin in _ = unsafe element.withGstElement { unsafe gst_bin_remove(bin, $0) } }
-  }
-
-  private func withBin(_ body: (UnsafeMutablePointer<GstBin>) -> Void) {
-    unsafe body(UnsafeMutableRawPointer(pipeline).assumingMemoryBound(to: GstBin.self))
+    let bin = unsafe UnsafeMutableRawPointer(pipeline).assumingMemoryBound(to: GstBin.self)
+    _ = unsafe element.withGstElement { unsafe gst_bin_remove(bin, $0) }
   }
 
   // MARK: States
