@@ -12,11 +12,11 @@ import StreamingThread
 /// is only the appsink's own. Samples are let go of outside it.
 final class SampleIntake: StreamEndpoint {
   let delivery: Delivery
-  private let queue: Monitor<SampleQueueState>
+  private let queue: Shared<SampleQueueState>
 
   init(_ delivery: Delivery) {
     self.delivery = delivery
-    queue = Monitor(SampleQueueState(delivery))
+    queue = Shared(SampleQueueState(delivery))
   }
 
   var dropped: UInt64 { queue.withLock { $0.dropped } }

@@ -18,7 +18,7 @@ final class SampleOutlet: StreamEndpoint {
     var layout = BufferLayout.other
   }
 
-  private let queue = Monitor(SendQueueState())
+  private let queue = Shared(SendQueueState())
   private let checks = Lock(Checks())
 
   // MARK: GStreamer's threads

@@ -53,7 +53,7 @@ private final class PadWait: Sendable {
     case cancelled
   }
 
-  private let phase = Monitor(Phase.waiting)
+  private let phase = Shared(Phase.waiting)
   let body: @Sendable () -> Void
 
   init(_ body: @escaping @Sendable () -> Void) { self.body = body }

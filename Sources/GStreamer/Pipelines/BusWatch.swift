@@ -30,7 +30,7 @@ final class BusWatch: Sendable {
   }
 
   let messages = Broadcast<Message>()
-  private let state = Monitor(State())
+  private let state = Shared(State())
   /// The address of the pipeline, to compare only.
   private let pipeline: UInt
 

@@ -1,7 +1,6 @@
 // The stall watch ends the opening of a source that neither gives data nor fails.
 
 import LibC
-import StreamingThread
 
 /// Waits for a source that makes no progress any more: no data goes through its elements, and they post no messages.
 ///
@@ -71,13 +70,13 @@ package struct StallWatch: Sendable {
   package func wait() async throws(GStreamerError) {
     // Nearly all have opened by then, at no cost.
     try await sleep(for: .seconds(1))
-    let limit = Limit(Deadline(in: Self.patience, on: clock))
+    let limit = Shared(Deadline(in: Self.patience, on: clock))
     let messages = bus.messages
     try await first { () throws(GStreamerError) in
       try await followData(limit)
     } or: { () throws(GStreamerError) in
       for await message in messages where message.source?.isInside(source) == true {
-        limit.restart()
+        limit.withLock { $0.restart() }
       }
       throw Task.isCancelled
         ? cancellation : GStreamerError(.stopped, "The pipeline no longer exists.")
@@ -92,36 +91,22 @@ package struct StallWatch: Sendable {
   }
 
   /// Waits until no data has come out of any element for too long.
-  private func followData(_ limit: Limit) async throws(GStreamerError) {
+  private func followData(_ limit: Shared<Deadline>) async throws(GStreamerError) {
     var probes: [Pad: Probe] = [:]
     defer { for probe in probes.values { probe.remove() } }
-    while !limit.isOver() {
+    while !limit.withLock({ $0.isOver() }) {
       for pad in source.all.flatMap(\.pads) where pad.direction == .source && probes[pad] == nil {
         probes[pad] = pad.addProbe(.buffer) { _ in
-          limit.restart()
+          limit.withLock { $0.restart() }
           return .pass
         }
       }
-      try await sleep(for: limit.longestTurn)
+      try await sleep(for: limit.value.longestTurn)
     }
     let name = places.isEmpty ? "The source" : places.joined(separator: ", ")
     throw GStreamerError(
       .stalled,
       "\(name) is open, but gives no data. Check that it is complete, and the right one.")
-  }
-
-  /// A deadline for several threads.
-  private final class Limit: Sendable {
-    private let deadline: Lock<Deadline>
-    let longestTurn: Duration
-
-    init(_ deadline: Deadline) {
-      longestTurn = deadline.longestTurn
-      self.deadline = Lock(deadline)
-    }
-
-    func restart() { deadline.withLock { $0.restart() } }
-    func isOver() -> Bool { deadline.withLock { $0.isOver() } }
   }
 }
 

@@ -29,10 +29,10 @@ public final class ManualClock: SteadyClock {
     var lastID: UInt64 = 0
   }
 
-  private let state: Monitor<State>
+  private let state: Shared<State>
 
   /// A clock that shows an instant, and stands still.
-  public init(_ now: Instant = ContinuousClock.now) { state = Monitor(State(now: now)) }
+  public init(_ now: Instant = ContinuousClock.now) { state = Shared(State(now: now)) }
 
   /// The instant that it shows.
   public var now: Instant { state.withLock { $0.now } }

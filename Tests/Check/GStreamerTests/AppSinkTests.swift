@@ -236,11 +236,11 @@ import Testing
 
   @Test func readyEndsTheSamplesAsNULLDoes() async throws {
     let (pipeline, sink) = try sink(Self.endless)
-    let heard = CallbackLog()
-    let reader = Task { for try await _ in sink.samples { heard.append("sample") } }
+    let heard = Shared<[String]>([])
+    let reader = Task { for try await _ in sink.samples { heard.withLock { $0.append("sample") } } }
     try await pipeline.play()
     // A later reader waits for the next stream.
-    while heard.all.isEmpty { await Task.yield() }
+    while heard.value.isEmpty { await Task.yield() }
     try await pipeline.prepare()
     try await reader.value
   }
@@ -248,15 +248,15 @@ import Testing
   @Test func aReaderThatIsCancelledIsDoneAndHoldsUpNothing() async throws {
     let (pipeline, sink) = try sink(
       "videotestsrc num-buffers=200 ! appsink name=out sync=false", .lossless(queue: 1))
-    let heard = CallbackLog()
+    let heard = Shared<[String]>([])
     let reader = Task {
       for try await _ in sink.samples {
-        heard.append("sample")
+        heard.withLock { $0.append("sample") }
         while !Task.isCancelled { await Task.yield() }
       }
     }
     try await pipeline.play()
-    while heard.all.isEmpty { await Task.yield() }
+    while heard.value.isEmpty { await Task.yield() }
     reader.cancel()
     try await reader.value
     try await pipeline.waitForEnd()

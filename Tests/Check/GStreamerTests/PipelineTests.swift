@@ -435,12 +435,12 @@ import Testing
   @Test func aPadIsIdleOnceWhetherDataFlowsOrNot() async throws {
     let pipeline = try Pipeline("videotestsrc ! fakesink name=out sync=false")
     let pad = try pipeline.element(named: "out").pad("sink")
-    let heard = CallbackLog()
+    let heard = Shared<[String]>([])
     let source = try #require(pad.peer)
-    try await source.whenIdle { heard.append("still") }
+    try await source.whenIdle { heard.withLock { $0.append("still") } }
     try await pipeline.play()
-    try await source.whenIdle { heard.append("flowing") }
-    #expect(heard.all == ["still", "flowing"])
+    try await source.whenIdle { heard.withLock { $0.append("flowing") } }
+    #expect(heard.value == ["still", "flowing"])
   }
 
   @Test func aWaitForAPadWhereNothingComesEndsWithItsTask() async throws {
@@ -454,15 +454,15 @@ import Testing
 
   @Test func aProbeSeesDropsAndGoes() async throws {
     let pipeline = try Pipeline("videotestsrc num-buffers=10 ! fakesink name=out")
-    let heard = CallbackLog()
+    let heard = Shared<[String]>([])
     try pipeline.element(named: "out").pad("sink").addProbe([.buffer, .eventDownstream]) { item in
       guard case .buffer(let buffer) = item else { return .pass }
-      heard.append("\(buffer.offset ?? 99)")
-      return heard.all.count == 3 ? .remove : .drop
+      heard.withLock { $0.append("\(buffer.offset ?? 99)") }
+      return heard.value.count == 3 ? .remove : .drop
     }
     try await pipeline.play()
     try await pipeline.waitForEnd()
-    #expect(heard.all == ["0", "1", "2"])
+    #expect(heard.value == ["0", "1", "2"])
     let statistics: Structure = try pipeline.element(named: "out").get("stats")
     #expect(statistics.get("rendered", as: UInt64.self) == 8)
   }

@@ -113,16 +113,16 @@ import Testing
 
   @Test func aSignalReachesItsHandlerWithItsArgumentsUntilItIsDisconnected() throws {
     let element = try Element("tee")
-    let heard = CallbackLog()
+    let heard = Shared<[String]>([])
     let connection = try element.connect("pad-added") { arguments in
-      if case .pad(let pad)? = arguments.first { heard.append(pad.name) }
+      if case .pad(let pad)? = arguments.first { heard.withLock { $0.append(pad.name) } }
       return nil
     }
     _ = try element.requestPad("src_%u")
     connection.disconnect()
     connection.disconnect()
     _ = try element.requestPad("src_%u")
-    #expect(heard.all == ["src_0"])
+    #expect(heard.value == ["src_0"])
   }
 
   @Test func anActionSignalAnswersAndRefusesArgumentsThatDoNotFit() throws {

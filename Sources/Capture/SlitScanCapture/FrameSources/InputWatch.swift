@@ -70,7 +70,7 @@ final class InputWatch: Sendable {
   }
 
   private func pass(_ buffer: Buffer?) {
-    let isFirst = state.change { state in
+    let isFirst = state.withLock { state in
       defer { state.hasBegun = true }
       state.frameCount &+= 1
       state.silence = nil
@@ -98,7 +98,7 @@ final class InputWatch: Sendable {
 
   /// The first loss counts, and is told if the source has begun.
   private func lose(_ loss: InputLoss) {
-    let mustTell = state.change { state in
+    let mustTell = state.withLock { state in
       guard state.loss == nil else { return false }
       state.loss = loss
       return state.hasBegun
@@ -110,7 +110,7 @@ final class InputWatch: Sendable {
 
   /// The source has been opened: what was lost since is told.
   func begin() {
-    let loss = state.change { state in
+    let loss = state.withLock { state in
       defer { state.hasBegun = true }
       return state.hasBegun ? nil : state.loss
     }
@@ -119,7 +119,7 @@ final class InputWatch: Sendable {
 
   /// Looks whether a live source has sent a frame, and gives it up where none has come for so long.
   func giveUpIfSilent(for limit: Duration) {
-    let isSilent = state.change { state in
+    let isSilent = state.withLock { state in
       guard state.hasBegun else { return false }
       var silence = state.silence ?? Deadline(in: limit, looks: 4, on: clock)
       defer { state.silence = silence }
@@ -134,7 +134,7 @@ final class InputWatch: Sendable {
 
   /// A copy of the newest frame, nil where there is none: memory of a device goes with the device.
   func lastFrame() -> Sample? {
-    let newest = state.change { state in
+    let newest = state.withLock { state in
       defer { state.newest = nil }
       return state.newest
     }

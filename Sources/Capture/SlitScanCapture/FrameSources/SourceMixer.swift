@@ -74,7 +74,7 @@ package actor SourceMixer: FrameSource {
       try compositor.set("emit-signals", to: true)
       try compositor.connect("samples-selected") { [pads] arguments in
         guard arguments.count > 1, case .uint(let time) = arguments[1] else { return nil }
-        let next = fade.change { fade -> SourceFade? in
+        let next = fade.withLock { fade -> SourceFade? in
           guard fade.isMoving else { return nil }
           fade.advance(to: ClockTime(nanoseconds: time))
           return fade
@@ -117,7 +117,7 @@ package actor SourceMixer: FrameSource {
   ///
   /// - Parameter duration: How long the crossfade takes; 0 for a cut.
   func show(_ number: Int, over duration: ClockTime) {
-    fade.change { $0.show(number, over: duration) }
+    fade.withLock { $0.show(number, over: duration) }
   }
 
   /// Gives the frames of a source to the pad `map`.

@@ -83,7 +83,7 @@ package actor ActiveRecording {
         } catch {
           // One sample that does not fit ends nothing.
           guard case .failed(let failure) = await recorder.state else {
-            refusals.change { refusals in
+            refusals.withLock { refusals in
               refusals.count += 1
               refusals.reason = refusals.reason ?? error
             }

@@ -4,7 +4,7 @@ import GStreamer
 
 /// Lets one task through at a time: an actor lets others in wherever it awaits something.
 package final class AsyncMutex: Sendable {
-  private let taken = Monitor(false)
+  private let taken = Shared(false)
 
   package init() {}
 

@@ -58,7 +58,7 @@ package actor CapturePipeline {
   /// The past that a file begins with.
   let past: Past?
   private var delayLine = SoundDelayLine<Sample>()
-  private let interleaver = Monitor(Interleaver(isKept: false))
+  private let interleaver = Shared(Interleaver(isKept: false))
   private var readers: [Task<Void, Never>] = []
   private var soundReader: Task<Void, Never>?
   /// The time that is added to running times, as those of each stream begin at 0.

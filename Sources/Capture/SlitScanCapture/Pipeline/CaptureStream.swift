@@ -71,7 +71,7 @@ struct CaptureStream: Sendable {
         case .event(let event) where event.kind == .caps: hasNewCaps.value = true
         case .buffer(let buffer):
           let start = sink.runningTime(of: buffer)
-          if let start, !reached.change({ $0.follow(with: buffer, at: start) }) { return .drop }
+          if let start, !reached.withLock({ $0.follow(with: buffer, at: start) }) { return .drop }
           if hasNewCaps.exchange(false), let caps = sink.caps, let info = try? VideoInfo(caps) {
             onFormat(info)
           }

@@ -49,7 +49,7 @@ final class Handoff: Sendable {
     }
   }
 
-  private let state = Monitor(State())
+  private let state = Shared(State())
 
   /// The part of a limit that the samples in the queue reach.
   func fill(of limit: Limit) -> Double {

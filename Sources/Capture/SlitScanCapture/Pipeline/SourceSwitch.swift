@@ -207,7 +207,7 @@ extension CaptureStream {
     func swap(at reached: Shared<ReachedFrame>) -> GStreamerError? {
       let time = reached.value.end
       let isLive = to.isLive == true
-      reached.change { $0.takeOver(isLive: isLive) }
+      reached.withLock { $0.takeOver(isLive: isLive) }
       // A source that is not live begins at 0, and has to go on from here.
       if !isLive {
         if let time { to.shift(by: time) }

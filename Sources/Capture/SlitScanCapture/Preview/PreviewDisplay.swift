@@ -114,7 +114,7 @@ actor PreviewDisplay {
     self.sink.value = sink
     (try? sink?.pad("sink"))?.addProbe(.buffer) { [shown, clock] _, pad in
       let (now, count) = (clock.now, pad.element.flatMap { Self.count("rendered", of: $0) })
-      shown.change { $0.arrive(at: now, rendered: count) }
+      shown.withLock { $0.arrive(at: now, rendered: count) }
       return .pass
     }
     messages = pipeline.bus.messages

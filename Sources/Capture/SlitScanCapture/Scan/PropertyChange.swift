@@ -28,7 +28,7 @@ final class PropertyChange: Sendable {
   ///
   /// - Returns: False where it is none of these, or these are set already: the caller sets it then.
   func replace(_ name: String, with value: Value) -> Bool {
-    state.change { state in
+    state.withLock { state in
       guard names.contains(name), !state.isOver else { return false }
       state.values[name] = value
       state.replaced.insert(name)
@@ -45,7 +45,7 @@ final class PropertyChange: Sendable {
   }
 
   private func next() -> [String: Value]? {
-    state.change { state in
+    state.withLock { state in
       if state.values.isEmpty { state.isOver = true }
       defer { state.values = [:] }
       return state.isOver ? nil : state.values
@@ -56,7 +56,7 @@ final class PropertyChange: Sendable {
   ///
   /// - Returns: The newer values of what would have been set.
   func cancel() -> [String: Value] {
-    state.change { state in
+    state.withLock { state in
       state.isOver = true
       return state.values.filter { state.replaced.contains($0.key) }
     }

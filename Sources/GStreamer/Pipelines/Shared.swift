@@ -1,4 +1,4 @@
-// A monitor is a lock whose value tasks can wait for.
+// A shared value is reached by several threads, and waited for by tasks.
 
 import StreamingThread
 
@@ -6,7 +6,7 @@ import StreamingThread
 ///
 /// Where the value was reached, each wait looks at it again, in the order in which they began. The tasks whose waits
 /// are over go on once the lock is released.
-package final class Monitor<Value: Sendable>: Sendable {
+package final class Shared<Value: Sendable>: Sendable {
   private typealias Resumption = @Sendable () -> Void
   private typealias Look = @Sendable (inout Value) -> Resumption?
 
@@ -52,6 +52,19 @@ package final class Monitor<Value: Sendable>: Sendable {
     }
     resume(resumptions)
     return result
+  }
+
+  package var value: Value {
+    get { withLock { $0 } }
+    set { withLock { $0 = newValue } }
+  }
+
+  /// Sets the value, and returns the one before.
+  package func exchange(_ new: Value) -> Value {
+    withLock { value in
+      defer { value = new }
+      return value
+    }
   }
 
   /// Waits until a look at the value has an outcome.

@@ -5,18 +5,18 @@ import Testing
 
 @testable import GStreamer
 
-@Suite final class MonitorTests: Sendable {
-  private let monitor = Monitor<[Int]>([])
+@Suite final class SharedTests: Sendable {
+  private let numbers = Shared<[Int]>([])
   private let looks = Lock(0)
 
   /// Waits for a number, and takes it out; one that is cancelled takes none.
   private func take(_ number: Int? = nil, isCancellable: Bool = true) async -> Int? {
-    await monitor.wait { [self] numbers -> Int?? in
+    await numbers.wait { [self] left -> Int?? in
       looks.withLock { $0 += 1 }
-      guard let index = numbers.firstIndex(where: { number == nil || $0 == number }) else {
+      guard let index = left.firstIndex(where: { number == nil || $0 == number }) else {
         return nil
       }
-      return .some(numbers.remove(at: index))
+      return .some(left.remove(at: index))
     } onCancel: { _ in
       isCancellable ? .some(nil) : nil
     }
@@ -28,9 +28,9 @@ import Testing
   }
 
   @Test func aWaitThatIsOverAtOnceChangesTheValue() async {
-    monitor.withLock { $0 = [4] }
+    numbers.value = [4]
     #expect(await take() == 4)
-    #expect(monitor.withLock { $0 } == [])
+    #expect(numbers.value == [])
   }
 
   @Test func waitsEndInTheOrderInWhichTheyBegan() async {
@@ -39,17 +39,17 @@ import Testing
       tasks.append(Task { await take() })
       await waits(count)
     }
-    monitor.withLock { $0 += [1, 2] }
+    numbers.withLock { $0 += [1, 2] }
     #expect(await tasks[0].value == 1)
     #expect(await tasks[1].value == 2)
-    monitor.withLock { $0 += [3] }
+    numbers.withLock { $0 += [3] }
     #expect(await tasks[2].value == 3)
   }
 
   @Test func whatAWaitDoesToTheValueMayEndOneFromBefore() async {
-    monitor.withLock { $0 = [7] }
+    numbers.value = [7]
     let emptied = Task {
-      await monitor.wait { [self] numbers in
+      await numbers.wait { [self] numbers in
         looks.withLock { $0 += 1 }
         return numbers.isEmpty ? () : nil
       } onCancel: { _ in
@@ -69,7 +69,7 @@ import Testing
     impatient.cancel()
     patient.cancel()
     #expect(await impatient.value == nil)
-    monitor.withLock { $0 = [5] }
+    numbers.value = [5]
     #expect(await patient.value == 5)
   }
 
