@@ -64,7 +64,7 @@ func untilInterrupted<Result: Sendable>(
 /// Calls a handler when the program is asked to end.
 struct Signals {
   private static let actions = Lock<[Int32: @Sendable () -> Void]>([:])
-  /// Made once and kept: libdispatch does not notice that a signal is ignored again before it has let go of the source
+  /// Made once and kept: libdispatch does not notice that a signal is ignored again before it has released the source
   /// that was cancelled.
   private static let sources = Lock<[Int32: any DispatchSourceSignal]>([:])
   private static let queue = DispatchQueue(label: "slitscan-signals")

@@ -154,7 +154,7 @@ int pager_allocate (const Pager * pager, int file, size_t block);
 int pager_transfer (Pager * pager, int file, uint8_t * bytes, int64_t offset,
     bool writes);
 
-/* Has the page cache let go of what was read or written: it is not read again
+/* Drops from the page cache what was read or written: it is not read again
  * soon. */
 int pager_leave_page_cache (const Pager * pager, int file, int64_t offset,
     bool writes);

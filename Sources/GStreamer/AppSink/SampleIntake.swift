@@ -9,7 +9,7 @@ import StreamingThread
 /// The element owns it, so it lives as long as callbacks can come. It does not own the element.
 ///
 /// Lock order: samples are counted and pulled under the lock here, so that none comes between; inside it
-/// is only the appsink's own. Samples are let go of outside it.
+/// is only the appsink's own. Samples are released outside it.
 final class SampleIntake: StreamEndpoint {
   let delivery: Delivery
   private let queue: Shared<SampleQueueState>

@@ -121,7 +121,7 @@ extension Event {
     case moves
     /// A button is pressed: 1 on the left, 2 in the middle, 3 on the right.
     case presses(button: Int32)
-    /// A button is let go of.
+    /// A button is released.
     case releases(button: Int32)
   }
 

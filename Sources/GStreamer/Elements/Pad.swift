@@ -58,7 +58,7 @@ public struct Pad: Sendable, Hashable, CustomStringConvertible {
   /// Whether it is linked.
   public var isLinked: Bool { unsafe withGstPad { unsafe gst_pad_is_linked($0) != 0 } }
 
-  /// The element it belongs to, nil once that has let go of it.
+  /// The element it belongs to, nil once that has released it.
   public var element: Element? {
     unsafe withGstPad { pad in
       unsafe gst_pad_get_parent_element(pad).map { unsafe Element(ObjectReference(taking: $0)) }

@@ -30,7 +30,7 @@ final class ControlThread: SerialExecutor {
 
   /// Has ``waitForAll()`` wait until the bins of a pipeline that goes are freed.
   ///
-  /// Threads of GStreamer that continue a change of state hold a bin, and may be the last to let go of it.
+  /// Threads of GStreamer that continue a change of state hold a bin, and may be the last to release it.
   static func waitLater(for pipeline: Element) {
     for bin in pipeline.all where bin.object.isA(gst_bin_get_type()) {
       work.enter()

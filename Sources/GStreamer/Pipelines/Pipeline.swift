@@ -15,7 +15,7 @@ import CGStreamer
 /// cooperative threads and never on a streaming thread. Awaiting a state change suspends until the
 /// pipeline says that it is there; nothing polls.
 ///
-/// A pipeline that is let go of stops, on its own thread. The process does not end before it is down: `exit()` waits for
+/// A pipeline that is released stops, on its own thread. The process does not end before it is down: `exit()` waits for
 /// that, some seconds at most.
 public actor Pipeline {
   /// The pipeline as an element: its name, its properties, the elements in it.
@@ -125,7 +125,7 @@ public actor Pipeline {
     return pipeline
   }
 
-  /// Blocks until all pipelines that were let go of are down, as `exit()` does after the cleanup of libraries that were
+  /// Blocks until all pipelines that were released are down, as `exit()` does after the cleanup of libraries that were
   /// loaded since the first pipeline was made.
   package static func waitUntilAllAreDown() { ControlThread.waitForAll() }
 

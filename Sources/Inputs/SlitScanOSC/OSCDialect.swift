@@ -44,7 +44,7 @@ struct OSCDialect: Sendable {
 
   // MARK: What is asked for
 
-  /// The requests of a message: none where it is not for us, or only says that a button was let go.
+  /// The requests of a message: none where it is not for us, or only says that a button was released.
   ///
   /// - Throws: What is wrong with it.
   func requests(_ message: OSCMessage, from sender: OSCEndpoint) throws(StageError) -> [OSCRequest]
@@ -131,7 +131,7 @@ struct OSCDialect: Sendable {
 
   // MARK: Arguments
 
-  /// Whether a button was pressed, and not let go: controllers send 1 for the one and 0 for the other.
+  /// Whether a button was pressed, and not released: controllers send 1 for the one and 0 for the other.
   static func isPressed(_ arguments: [OSCArgument]) -> Bool {
     switch arguments.first {
     case .whole(0), .number(0), .flag(false): false
@@ -205,7 +205,7 @@ struct OSCDialect: Sendable {
 
   // MARK: Moves
 
-  /// The move of a verb; nil for a button that was let go.
+  /// The move of a verb; nil for a button that was released.
   private func move(_ path: [String], _ message: OSCMessage) throws(StageError) -> Move? {
     switch path {
     case ["move"]:
@@ -226,7 +226,7 @@ struct OSCDialect: Sendable {
     }
   }
 
-  /// The move of a row; nil for a button that was let go.
+  /// The move of a row; nil for a button that was released.
   ///
   /// - Parameter property: The property of the address.
   private func move(
@@ -268,7 +268,7 @@ struct OSCDialect: Sendable {
     String(name.map { " #*,/?[]{}".contains($0) ? "-" : $0 })
   }
 
-  /// The move of a property; nil for a button that was let go.
+  /// The move of a property; nil for a button that was released.
   private func move(
     of parameter: Parameter, _ part: String?, _ message: OSCMessage
   ) throws(StageError) -> Move? {

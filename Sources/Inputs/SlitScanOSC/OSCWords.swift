@@ -78,7 +78,7 @@ struct OSCWords {
 
   private func preset(_ argument: OSCArgument) -> Reading {
     switch argument {
-    // No preset, as we say it ourselves; and a button that was let go.
+    // No preset, as we say it ourselves; and a button that was released.
     case .text(""), .whole(0), .number(0): return .letGo
     case .text(let text): return .words([text])
     case .whole, .number:

@@ -192,7 +192,7 @@ enum StreamEndings {
   }
 }
 
-/// A pipeline that is let go of, and cannot go down before the process begins to end.
+/// A pipeline that is released, and cannot go down before the process begins to end.
 private enum BlockedDisposal {
   /// Goes with the pad that it is at.
   private final class Mark: Sendable { deinit { BlockedDisposal.isDown.withLock { $0 = true } } }

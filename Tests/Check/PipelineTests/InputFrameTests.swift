@@ -8,7 +8,7 @@ import Testing
 @Suite struct InputFrameTests {
   private static let onProcessor = ElementUnderTest.name == "slitscan"
 
-  /// Pushes frames, and lets go of what comes out.
+  /// Pushes frames, and drops what comes out.
   private func push(_ frames: Range<Int>, into harness: Harness) throws {
     for index in frames {
       #expect(try harness.push(index) == GST_FLOW_OK)

@@ -29,7 +29,7 @@ import Testing
   @Test func severalPropertiesAreSetWithOneFrameAndLeaveTheOthersAlone() async throws {
     let capture = CapturePipeline(smallPattern(), scan: ["depth": 20], clock: ManualClock())
     try await capture.start()
-    // One frame is under way until it is let go.
+    // One frame is under way until it is released.
     let effect = try #require(await capture.stream).effect.element
     let hold = try await effect.pad("sink").block()
     let change = Task { try await capture.set(["gain": 2, "offset": 0.5, "mix": 0.25]) }

@@ -256,7 +256,7 @@ private final class Rig {
     try await rig.midi.learn("depth")
     let before = await rig.performance.state.values["mix"]
     try rig.send([0xb0, 1, 0, 1, 5, 0x90, 1, 0])
-    // What was held is let go of.
+    // What was held is released.
     #expect(try await rig.next("freeze") == .bool(false))
     #expect(await rig.performance.state.values["mix"] == before)
     await rig.midi.cancelLearning()
@@ -344,7 +344,7 @@ private final class Rig {
     try rig.send([0x90, 1, 100, 2])
     #expect(try await rig.next("freeze") == .bool(true))
     try rig.close()
-    // What was held is let go of, and half a message is forgotten.
+    // What was held is released, and half a message is forgotten.
     #expect(try await rig.next("freeze") == .bool(false))
     try rig.open()
     try rig.send([100, 0xb0, 7, 127])

@@ -105,7 +105,7 @@ final class Phone {
     }
   }
 
-  /// Listens until it is let go.
+  /// Listens until it is released.
   func waitForClose() async -> Int {
     while true {
       if let closed { return closed }

@@ -11,7 +11,7 @@ import Testing
 @testable import SlitScanStage
 
 @Suite(.serialized) struct PreviewTests {
-  /// A feed whose frames a test sends, and which says when it is opened and let go of.
+  /// A feed whose frames a test sends, and which says when it is opened and released.
   private final class TestFeed: Sendable {
     let opened: AsyncStream<AsyncStream<Sample>.Continuation>
     let ended: AsyncStream<Void>

@@ -99,7 +99,7 @@ memory_ends_in_the_middle (void)
         scan.warnings);
     CHECK (scan.words != NULL && strstr (scan.words, "system") != NULL, "%s",
         scan.words);
-    /* More than there would be if frames had been let go of. */
+    /* More than there would be if frames had been freed. */
     CHECK (frames > 64 * MEGABYTE / (640 * 360 * 3 / 2) / 2, "%u", frames);
     fflush (stdout);
     _exit (failures > 0);

@@ -317,7 +317,7 @@ def play(program, folder, first, second):
 
     first.drag("#knob-gain", 0.85, hold=while_held)
     program.hear("property gain ", since, lambda value: 5 < float(value) < 6.2)
-    # And let go of, it is where the property is.
+    # And released, it is where the property is.
     for phone in (first, second):
         phone.wait("Math.abs(document.getElementById('knob-gain').value - 0.1) < 0.01")
     first.drag("#knob-gain", 0.85)

@@ -62,7 +62,7 @@ public enum LeakChecker {
     }
   }
 
-  /// Waits for pipelines that were let go of, which stop on their own threads.
+  /// Waits for pipelines that were released, which stop on their own threads.
   private static func settle() throws {
     for _ in 0..<1000 where try hasControlThreads() { usleep(10_000) }
     guard try !hasControlThreads() else {

@@ -44,8 +44,8 @@ struct History {
 
   /// A sample of a frame held.
   ///
-  /// Of a thinned frame that may have let go of it: that of a newer one that may have been the last to
-  /// let go.
+  /// Of a thinned frame that may have dropped it: that of a newer one that may have been the last to
+  /// drop it.
   func word(component: Int, at: Int, frame: Int) -> ClosedRange<Double> {
     guard frames[frame].isThinned, let newest = frames.firstIndex(where: \.isThinned),
       frame >= newest + kept[component][at]

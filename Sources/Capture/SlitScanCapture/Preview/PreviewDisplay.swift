@@ -217,7 +217,7 @@ actor PreviewDisplay {
     await stop()?.wait(atMost: Self.patience, on: clock)
   }
 
-  /// Stops, and lets go of everything.
+  /// Stops, and releases everything.
   ///
   /// - Returns: The disposal of the pipeline; nil where it is closed already.
   private func stop() async -> Disposal? {

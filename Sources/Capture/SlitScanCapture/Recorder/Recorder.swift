@@ -18,7 +18,7 @@ import GStreamer
 /// lost or paused.
 ///
 /// Whatever happens, to the disk, to an encoder, to the process, what has been written can be played.
-/// A recorder that is let go of stops, without an end to its file.
+/// A recorder that is released stops, without an end to its file.
 public actor Recorder {
   /// The state of a recorder.
   package enum State: Sendable, Hashable {
@@ -208,7 +208,7 @@ public actor Recorder {
     keepFile()
   }
 
-  /// Lets go of the previous file once there is something in the new one.
+  /// Releases the previous file once there is something in the new one.
   func keepFile() {
     if keepsFile, let streams, streams.hasContent {
       streams.file.keep()
@@ -248,7 +248,7 @@ public actor Recorder {
     return failure
   }
 
-  /// Lets go of the pipeline, which stops on its own thread, and ends what waits for it.
+  /// Releases the pipeline, which stops on its own thread, and ends what waits for it.
   private func release() {
     watch?.cancel()
     watch = nil

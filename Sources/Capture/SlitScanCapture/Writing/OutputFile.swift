@@ -54,7 +54,7 @@ package final class OutputFile: Sendable {
     try sink.write(to: path, or: stream?.descriptor)
   }
 
-  /// Lets go of the previous file.
+  /// Releases the previous file.
   package func keep() {
     state.withLock { state in
       if let aside = state.aside { _ = unsafe unlink(aside) }

@@ -9,7 +9,7 @@ import SlitScanStage
 /// A client at the other end of a WebSocket.
 ///
 /// Its moves wait in an ``Inbox``, its news in an ``Outbox``; both are bounded. Moves that take as long as
-/// a disk does wait in an inbox of their own, and hold up no others. A client that floods is let go,
+/// a disk does wait in an inbox of their own, and hold up no others. A client that floods is disconnected,
 /// and one that is slow is told less often.
 @safe
 actor LiveClient {

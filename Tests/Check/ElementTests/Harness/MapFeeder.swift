@@ -62,7 +62,7 @@ struct MapBuffer: Sendable {
   /// The error so far, or nil.
   var failure: String? { thread.failure.withLock { $0 } }
 
-  /// Brings the element to state NULL, where it holds nothing up, and lets go of its pad.
+  /// Brings the element to state NULL, where it holds nothing up, and releases its pad.
   deinit {
     unsafe gst_element_set_state(whole, GST_STATE_NULL)
     thread.end.wait()
