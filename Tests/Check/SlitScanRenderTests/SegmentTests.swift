@@ -52,6 +52,26 @@ import Testing
     #expect(try await Decoded("\(folder)/joined.mkv").difference(from: film) == nil)
   }
 
+  @Test func aFrameAtAnotherTimeThanItsPacketSaysNamesItsFilm() async throws {
+    let paths = ["\(folder)/first.mkv", "\(folder)/second.mkv"]
+    var films: [FilmDescription] = []
+    for path in paths {
+      try await TestFilm.noise(path, frames: 4, hasSound: false)
+      films.append(try await FilmDescription(FilmInput(path), wantsSound: false))
+    }
+    var times = FilmTimes()
+    times.append([0, 40, 80, 120].map { .milliseconds($0) }, frameDuration: .milliseconds(40))
+    times.append([20, 60, 100, 140].map { .milliseconds($0) }, frameDuration: .milliseconds(40))
+    let part = RenderPlan.Part(
+      times: times, spans: [0..<8], frames: 0..<8, origin: .zero, outputEnd: nil, lead: 0)
+    var queue = try FrameQueue(films, part)
+    for _ in 0..<4 { _ = try await queue.next() }
+    let error = await #expect(throws: CaptureError.self) { _ = try await queue.next() }
+    #expect(error?.code == .timesDiffer)
+    #expect(error?.message.hasPrefix("\(paths[1]): Frame 4 is not decoded") == true)
+    await queue.close()
+  }
+
   @Test(
     arguments: [
       ["shutter": 7.5, "depth": 4], ["shutter-duration": 400_000_000, "depth": 4],

@@ -59,7 +59,7 @@ struct FrameQueue {
         let time = filmStart + filmTime
         if let range = filmRange.frames {
           if number == range.upperBound { break }
-          guard try isWanted(time, in: range) else { continue }
+          guard try isWanted(time, in: range, ofFilm: filmRange.film) else { continue }
           number += 1
         }
         latest = latest.suffix(1) + [filmTime]
@@ -116,7 +116,9 @@ struct FrameQueue {
   }
 
   /// Whether a frame is the next one, and not one before.
-  private func isWanted(_ time: ClockTime, in range: Range<Int>) throws(CaptureError) -> Bool {
+  private func isWanted(
+    _ time: ClockTime, in range: Range<Int>, ofFilm film: Int
+  ) throws(CaptureError) -> Bool {
     guard let times, times.times.indices.contains(number) else { return false }
     let wanted = times.times[number]
     if time < wanted, number == range.lowerBound { return false }
