@@ -68,7 +68,7 @@ import Testing
     for _ in 0..<4 { _ = try await queue.next() }
     let error = await #expect(throws: CaptureError.self) { _ = try await queue.next() }
     #expect(error?.code == .timesDiffer)
-    #expect(error?.message.hasPrefix("\(paths[1]): Frame 4 is not decoded") == true)
+    #expect(error?.message.hasPrefix("\(paths[1]): Frame 0 is not decoded") == true)
     await queue.close()
   }
 

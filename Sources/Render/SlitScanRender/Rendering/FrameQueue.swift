@@ -127,7 +127,8 @@ struct FrameQueue {
   }
 
   private func differs(_ film: Int) -> CaptureError {
-    CaptureError(
+    let number = number - (times?.firsts[film] ?? 0)
+    return CaptureError(
       .timesDiffer,
       "\(films[film].path): Frame \(number) is not decoded at the time that its packet has. This film "
         + "cannot be divided: render all of it, or remux it, for example with ffmpeg "
