@@ -107,6 +107,19 @@ import Testing
     }
   }
 
+  @Test("is nothing of a late frame that has a shutter, however short") func lateExposure() throws {
+    for exposed in [
+      Settings().with(\.shutter, 1.25), Settings().with(\.shutterDuration, 20_000_000),
+    ] {
+      var scenario = Scenario(
+        VideoCaps(format: "BGRA", width: 20, height: 40), settings: exposed.with(\.depth, 1),
+        frames: 2)
+      scenario.steps[0].isLate = true
+      scenario.steps[1].settings = Self.fedBack(0.5)
+      try requireReference(scenario)
+    }
+  }
+
   @Test("takes the last frame that left when a frame is too late") func late() throws {
     for number in (0..<60).sampled() {
       var random = SeededGenerator(for: "late feedback \(number)")

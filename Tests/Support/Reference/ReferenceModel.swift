@@ -169,7 +169,8 @@ public struct ReferenceModel: Sendable {
   public mutating func leftNothing() {
     guard settings.mode == .displace else { return lastOutput = nil }
     let hasNoPast =
-      settings.depth == 1 && settings.duration == 0 && exposedFrames == 0...0 && !settings.freeze
+      settings.depth == 1 && settings.duration == 0 && settings.shutter == 1
+      && settings.shutterDuration == 0 && !settings.freeze
     if present == 0 && (settings.mix == 0 || settings.feedback == 0 && hasNoPast) {
       lastOutput = input
     } else if settings.feedback == 0 {
