@@ -146,6 +146,15 @@ flush (gpointer thread, gpointer data)
   g_mutex_unlock (&hand->stress->stream);
 }
 
+/* Lets frames through again. A pad that is not active refuses the end of a
+ * flush, so that what is downstream would go on flushing. */
+static void
+play (GstHarness * harness)
+{
+  gst_element_set_state (harness->element, GST_STATE_PLAYING);
+  gst_harness_push_event (harness, gst_event_new_flush_stop (TRUE));
+}
+
 static void
 change_state (gpointer thread, gpointer data)
 {
@@ -155,7 +164,7 @@ change_state (gpointer thread, gpointer data)
   gst_element_set_state (harness->element,
       chance (hand->dice, 2) ? GST_STATE_NULL : GST_STATE_READY);
   g_mutex_lock (&hand->stress->stream);
-  gst_element_set_state (harness->element, GST_STATE_PLAYING);
+  play (harness);
   begin_stream (hand->stress, hand->dice);
   g_mutex_unlock (&hand->stress->stream);
 }
@@ -346,7 +355,7 @@ works (Stress * stress)
         g_param_spec_get_default_value (specs[index]));
   }
   g_free (specs);
-  gst_element_set_state (harness->element, GST_STATE_PLAYING);
+  play (harness);
   while ((buffer = gst_harness_try_pull (harness)) != NULL)
     gst_buffer_unref (buffer);
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_I420, 64, 48);
