@@ -174,7 +174,7 @@ import Testing
       let events = session.events
       try await session.update {
         CustomVideo(from: InMemorySource(frames))
-        CustomSound(from: InMemorySound(sounds), delay: delay)
+        CustomSound(from: InMemorySound(InMemorySource(sounds)), delay: delay)
         Scan(["depth": 31, "gain": 0, "offset": 1])
         Record(to: path)
       }
@@ -469,14 +469,5 @@ import Testing
       }
       return element
     }
-  }
-
-  /// Sound that a program has.
-  private actor InMemorySound: SoundSource {
-    private let source: InMemorySource
-
-    init(_ samples: [Sample]) { source = InMemorySource(samples) }
-
-    func makeSoundElement() async throws(CaptureError) -> Element { try await source.makeElement() }
   }
 }

@@ -70,17 +70,17 @@ import Testing
     #expect(await capture.state == .stopped)
   }
 
-  /// A device that takes one at a time, and that sends nothing.
-  private actor BusyCamera: FrameSource {
-    private let frames: AppSrc
+  /// A source of a device that takes one at a time: it opens once the one before is closed.
+  private actor BusySource: FrameSource {
+    private let source: any FrameSource
     private var count = 0
 
-    init() throws { frames = try AppSrc(isLive: true) }
+    init(_ source: any FrameSource) { self.source = source }
 
-    func makeElement() throws(CaptureError) -> Element {
+    func makeElement() async throws(CaptureError) -> Element {
       count += 1
       guard count > 1 else { throw CaptureError(.cameraBusy, "It is busy.") }
-      return frames.element
+      return try await source.makeElement()
     }
   }
 
@@ -88,7 +88,7 @@ import Testing
     let capture = CapturePipeline(smallPattern(isLive: true), scan: .off, on: clock)
     try await capture.start()
     let first = await capture.stream?.pipeline
-    let change = Task { try await capture.setSource(try BusyCamera()) }
+    let change = Task { try await capture.setSource(BusySource(try HandDrivenCamera())) }
     await until { await capture.stream?.pipeline !== first }
     change.cancel()
     await #expect(throws: CaptureError.self) { try await change.value }
@@ -305,6 +305,29 @@ import Testing
     let numbers = try await watching.value + watchingMore.value
     #expect(numbers.map { $0 - numbers[0] } == Array(0..<90))
     #expect(try await recording.finish().frames == 89)
+    await capture.stop()
+  }
+
+  @Test func aFrameThatWaitsForSoundIsDroppedWithItsSource() async throws {
+    let (footage, never, openings) = (Footage(start: .zero), ManualClock(), Shared(0))
+    // A moment of it at first, and enough when it is opened again.
+    let sound = InMemorySource { number in
+      if number == 0 { openings.withLock { $0 += 1 } }
+      if number == 1, openings.value == 1 {
+        try await never.sleep(until: never.now + .seconds(1))
+      }
+      return number < 60 ? try footage.sound(number) : nil
+    }
+    let capture = CapturePipeline(
+      smallPattern("black"), sound: InMemorySound(sound), clock: ManualClock())
+    var frames = await capture.frames(delivery: .latest(100)).makeAsyncIterator()
+    try await capture.start()
+    // The next one is more than a second ahead of the sound.
+    for _ in 0...30 { _ = try await frames.next() }
+    try await capture.setSource(BusySource(smallPattern("white", count: 10)))
+    var levels: [UInt8] = []
+    while let frame = try await frames.next() { try levels.append(frame.level()) }
+    #expect(levels == Array(repeating: 235, count: 10))
     await capture.stop()
   }
 

@@ -64,6 +64,15 @@ func expectFrames<Result>(
   return result
 }
 
+/// Sound that a program has or makes.
+actor InMemorySound: SoundSource {
+  private let source: InMemorySource
+
+  init(_ source: InMemorySource) { self.source = source }
+
+  func makeSoundElement() async throws(CaptureError) -> Element { try await source.makeElement() }
+}
+
 /// A live source whose frames come when the test wants them: no clock, so no machine is too slow for it.
 actor HandDrivenCamera: FrameSource {
   private let frames: AppSrc
@@ -75,10 +84,13 @@ actor HandDrivenCamera: FrameSource {
   func deliver(_ frame: Sample) async throws { try await frames.send(frame) }
 
   func end() async throws { try await frames.finish() }
-  /// Starts a capture, which has started once a frame has come.
+
+  /// Starts a capture, and returns once all that read its frames have the first one.
   func start(_ capture: CapturePipeline) async throws {
+    let events = capture.events
     async let start: Void = capture.start()
     try await deliver(Footage().frame(0))
     try await start
+    for await case .firstFrame in events { break }
   }
 }

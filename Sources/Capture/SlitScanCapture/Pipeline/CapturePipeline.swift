@@ -69,8 +69,6 @@ package actor CapturePipeline {
   private(set) var frameCount = 0
   /// The duration of the newest frame.
   private(set) var frameInterval = ClockTime.zero
-  /// Tells streams apart: what an earlier one still says is not heard.
-  private var generation = 0
   /// The caps of frames as they came last, and as bytes.
   private var frameCaps: (came: Caps, bytes: Caps)?
 
@@ -160,7 +158,7 @@ package actor CapturePipeline {
     stops += 1
     guard mutex.isTaken else { return }
     // The end of the stream is not one of the source.
-    generation += 1
+    cancelReaders()
     await (opening ?? stream?.pipeline)?.stop()
   }
 
@@ -186,7 +184,6 @@ package actor CapturePipeline {
           width: info.width, height: info.height, frameRate: info.frameRate,
           byteCount: info.byteCount))
     }
-    generation += 1
     timeBase = time
     self.stream = stream
     self.device = device
@@ -247,12 +244,17 @@ package actor CapturePipeline {
 
   private var soundFailure: CaptureError?
 
-  private func close() async {
-    generation += 1
+  /// Ends what is heard of the stream: what the readers call does nothing once they are cancelled, also where it has
+  /// waited meanwhile.
+  private func cancelReaders() {
     for reader in readers { reader.cancel() }
     readers = []
     soundReader?.cancel()
     soundReader = nil
+  }
+
+  private func close() async {
+    cancelReaders()
     soundFailure = nil
     delayLine = SoundDelayLine()
     for stream in Interleaver.Stream.allCases { interleaver.withLock { $0.end(stream) } }
@@ -271,18 +273,17 @@ package actor CapturePipeline {
 
   private func follow(_ stream: CaptureStream) {
     let (samples, messages) = (stream.frames.samples, stream.pipeline.bus.messages)
-    let generation = generation
     readers = [
       Task { [weak self] in
         do {
-          for try await sample in samples { await self?.handleVideo(sample, generation) }
-          await self?.end(nil, generation)
+          for try await sample in samples { await self?.handleVideo(sample) }
+          await self?.end(nil)
         } catch {
-          await self?.end(error as? GStreamerError, generation)
+          await self?.end(error as? GStreamerError)
         }
       },
       Task { [weak self] in
-        for await message in messages { await self?.receive(message, generation) }
+        for await message in messages { await self?.receive(message) }
       },
     ]
     followSound(stream)
@@ -293,25 +294,25 @@ package actor CapturePipeline {
     soundReader?.cancel()
     soundReader = nil
     guard let samples = stream.sound?.sink.samples else { return }
-    let generation = generation
     soundReader = Task { [weak self] in
       do {
-        for try await sample in samples { await self?.handleAudio(sample, generation) }
-        await self?.loseSound(nil, generation)
+        for try await sample in samples { await self?.handleAudio(sample) }
+        await self?.loseSound(nil)
       } catch {
-        await self?.loseSound(error as? GStreamerError, generation)
+        await self?.loseSound(error as? GStreamerError)
       }
     }
   }
 
-  private func handleVideo(_ sample: Sample, _ generation: Int) async {
-    guard generation == self.generation, let buffer = sample.buffer else { return }
+  private func handleVideo(_ sample: Sample) async {
+    guard !Task.isCancelled, let buffer = sample.buffer else { return }
     // One that says no time follows the one before.
     let start = sample.runningTime ?? buffer.presentationTime ?? time - timeBase
     let duration = buffer.duration ?? interval(of: sample)
     frameInterval = duration
     let sample = inMemory(sample)
     await keepStep { $0.mustWait(.frames, at: start) }
+    guard !Task.isCancelled else { return }
     frameCount += 1
     lastFrame = sample
     let photos = photos.handle(sample, at: start)
@@ -324,6 +325,7 @@ package actor CapturePipeline {
     // A photo that was taken before the stop has its frame in the recording.
     for photo in photos { photo.waiter.resume(returning: photo.frame) }
     await playSound(upTo: place)
+    guard !Task.isCancelled else { return }
     interleaver.withLock { $0.advance(.frames, to: start) }
   }
 
@@ -334,19 +336,22 @@ package actor CapturePipeline {
     return .seconds(1 / rate)
   }
 
-  private func handleAudio(_ sample: Sample, _ generation: Int) async {
-    guard generation == self.generation, let buffer = sample.buffer,
+  private func handleAudio(_ sample: Sample) async {
+    guard !Task.isCancelled, let buffer = sample.buffer,
       let start = sample.runningTime ?? buffer.presentationTime
     else { return }
     await keepStep { $0.mustWait(.sound, at: start) }
-    defer { interleaver.withLock { $0.advance(.sound, to: start) } }
+    guard !Task.isCancelled else { return }
     let place = timeBase + start
-    guard let sound = retimed(sample, to: place) else { return }
-    if soundDelay == .none {
-      await sounds.pass(sound, of: stream)
-    } else {
-      delayLine.append(sound, at: place)
+    if let sound = retimed(sample, to: place) {
+      if soundDelay == .none {
+        await sounds.pass(sound, of: stream)
+      } else {
+        delayLine.append(sound, at: place)
+      }
     }
+    guard !Task.isCancelled else { return }
+    interleaver.withLock { $0.advance(.sound, to: start) }
   }
 
   /// Has video and sound wait for each other, where neither comes as time goes by.
@@ -407,12 +412,12 @@ package actor CapturePipeline {
 
   // MARK: What ends
 
-  private func end(_ error: GStreamerError?, _ generation: Int) async {
-    guard generation == self.generation, let stream else { return }
+  private func end(_ error: GStreamerError?) async {
+    guard !Task.isCancelled, let stream else { return }
     // The sound of the last frames belongs to them.
     if error == nil { await keepStep { $0.isAhead(.frames) } }
-    guard generation == self.generation else { return }
-    await playSound(upTo: time)
+    if !Task.isCancelled { await playSound(upTo: time) }
+    guard !Task.isCancelled else { return }
     interleaver.withLock { $0.end(.frames) }
     if let error {
       fail(CaptureError(ofEffect: error) ?? stream.input.source.explain(error))
@@ -434,8 +439,8 @@ package actor CapturePipeline {
   }
 
   /// Sound has ended, or broke off.
-  private func loseSound(_ error: GStreamerError?, _ generation: Int) {
-    guard generation == self.generation else { return }
+  private func loseSound(_ error: GStreamerError?) {
+    guard !Task.isCancelled else { return }
     interleaver.withLock { $0.end(.sound) }
     guard let error, let source = stream?.sound?.source else { return }
     let failure = source.explainSound(error)
@@ -454,8 +459,8 @@ package actor CapturePipeline {
           .noGPU, "The effect is no longer on the GPU: \(reason) It goes on on the processor.")))
   }
 
-  private func receive(_ message: Message, _ generation: Int) {
-    guard generation == self.generation else { return }
+  private func receive(_ message: Message) {
+    guard !Task.isCancelled else { return }
     if let error = message.error, message.kind == .error, let element = message.source {
       failInput(error, of: element)
     }
