@@ -22,11 +22,11 @@ final class ControlThread: SerialExecutor {
   /// The jobs of all such threads that are not done, and the bins of pipelines that are gone and not freed.
   fileprivate static let work = DispatchGroup()
   /// The time that pipelines have to go down when the process ends.
-  private static let patience = DispatchTimeInterval.seconds(5)
+  static let patience = Lock(DispatchTimeInterval.seconds(5))
   private static let exitHandler: Void = { _ = atexit(waitAtExit) }()
 
   /// Blocks until no such thread has anything to do, and all is freed, or for some seconds where one is held up.
-  static func waitForAll() { _ = work.wait(timeout: .now() + patience) }
+  static func waitForAll() { _ = work.wait(timeout: .now() + patience.withLock { $0 }) }
 
   /// Has ``waitForAll()`` wait until the bins of a pipeline that goes are freed.
   ///

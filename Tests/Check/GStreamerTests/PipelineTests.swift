@@ -116,12 +116,11 @@ import Testing
   }
 
   @Test func aChangeOfStateThatFailsBeforeItsReasonIsKnownWaitsForThat() async throws {
-    let pipeline = try Pipeline("appsrc ! fakesink name=out")
+    let pipeline = try Pipeline("appsrc ! fakesink name=out", clock: nil, limits: ManualClock())
     let messages = pipeline.bus.messages
     let playing = Task { try await pipeline.play() }
     for await message in messages where message.kind == .stateChanged { break }
-    // On the pipeline's thread, where the reason comes right after the look at the state: it is awaited for a
-    // second only.
+    // On the pipeline's thread, where the reason comes right after the look at the state.
     let failing = await pipeline.run { pipeline in
       // As an element does that fails.
       unsafe pipeline.element.withGstElement { unsafe gst_element_abort_state($0) }

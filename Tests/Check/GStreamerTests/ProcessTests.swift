@@ -13,11 +13,9 @@ import Testing
 
 @Test func writingToAClosedPipeIsAnErrorAndNoSignal() { #expect(sigpipe_is_ignored()) }
 
-/// Processes set an alarm, which ends one that hangs.
 @Suite(.serialized) struct ProcessTests {
   @Test func whateverEndsAStreamNothingIsLeaked() async {
     await #expect(processExitsWith: .success) {
-      alarm(240)
       setenv("GST_TRACERS", "leaks", 1)
       try await StreamEndings.all(0)
       try LeakChecker.begin()
@@ -28,7 +26,6 @@ import Testing
 
   @Test func aHundredThousandFramesGoThroughSwiftNoneLostNoneReorderedInConstantMemory() async {
     await #expect(processExitsWith: .success) {
-      alarm(240)
       var next = 0
       var misplaced = 0
       var used: [Int] = []
@@ -48,7 +45,6 @@ import Testing
 
   @Test func withOneCooperativeThreadNothingWaitsForItself() async {
     await #expect(processExitsWith: .success) {
-      alarm(240)
       try #require(one_thread_pool_install())
       try await Task.detached {
         #expect(one_thread_pool_is_current())
@@ -65,7 +61,7 @@ import Testing
   /// Graphics libraries clean up in `exit()`, and crash under elements that still draw.
   @Test func aPipelineThatIsLetGoOfIsDownBeforeTheProcessEnds() async {
     await #expect(processExitsWith: .exitCode(7)) {
-      alarm(240)
+      ControlThread.patience.withLock { $0 = .never }
       // What is registered first is called last.
       atexit(exitWithDisposalState)
       try await BlockedDisposal.begin()
@@ -77,10 +73,10 @@ import Testing
   @Test func withOneCooperativeThreadWhatWaitsForItselfNeverEnds() async {
     await #expect(processExitsWith: .signal(SIGALRM)) {
       try #require(one_thread_pool_install())
-      alarm(1)
       await Task.detached {
         let gate = Lock(false)
         Task { gate.withLock { $0 = true } }
+        alarm(1)
         while !gate.withLock({ $0 }) { usleep(1000) }
       }.value
     }

@@ -68,17 +68,15 @@ import Testing
       smallPattern(), sound: TestToneSource(isLive: false), clock: ManualClock())
     let events = try #require(capture?.events)
     try await capture?.start()
-    let recording = try await capture?.record(
+    _ = try await capture?.record(
       to: "/dev/full", RecorderSettings(container: .matroska, audio: AudioSettings()))
-    await until { recording?.isOver == true }
+    for await case .recordingFailed in events { break }
     // Each has come to its next sample.
     let frames = await capture?.status.frames ?? 0
     await until { await capture?.status.frames ?? 0 > frames + 100 }
     await capture?.stop()
     capture = nil
-    var failures = 0
-    for await event in events { if case .recordingFailed = event { failures += 1 } }
-    #expect(failures == 1)
+    for await case .recordingFailed in events { Issue.record("It says so again.") }
   }
 
   @Test func stopCompletesWhatIsBeingRecorded() async throws {

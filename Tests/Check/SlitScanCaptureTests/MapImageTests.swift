@@ -13,7 +13,9 @@ import Testing
   ]
 
   /// Frames of 8x4 pixels, each of one grey: its number, over and over.
-  private static func source() -> InMemorySource {
+  ///
+  /// - Parameter mark: The last pixel of the top row.
+  private static func source(_ mark: UInt8 = 0) -> InMemorySource {
     InMemorySource { number in
       let info = try VideoInfo(.gray8, width: 8, height: 4, frameRate: 30)
       var buffer = try WritableBuffer(info)
@@ -21,6 +23,7 @@ import Testing
         for row in 0..<4 {
           var pixels = frame.mutableRow(row, ofPlane: 0)
           for index in pixels.indices { pixels[index] = UInt8(truncatingIfNeeded: number) }
+          if row == 0 { pixels[7] = mark }
         }
       }
       buffer.presentationTime = ClockTime(nanoseconds: UInt64(number) * 1_000_000_000 / 30)
@@ -79,7 +82,8 @@ import Testing
     let frames = await capture.frames()
     var reader = frames.makeAsyncIterator()
     try await Self.wait(for: [10, 0], &reader)
-    try await capture.setSource(Self.source())
+    try await capture.setSource(Self.source(1))
+    while try #require(try await reader.next()).bytes()[7] != 1 {}
     try await Self.wait(for: [10, 0], &reader)
     await capture.stop()
     try await capture.start()

@@ -11,11 +11,9 @@ import Testing
 
 @testable import SlitScanCapture
 
-/// Processes set an alarm, which ends one that hangs.
 @Suite(.serialized) struct ProcessTests {
   @Test func whateverEndsASourceOrARecordingNothingIsLeaked() async {
     await #expect(processExitsWith: .success) {
-      alarm(240)
       setenv("GST_TRACERS", "leaks", 1)
       try await CaptureEndings.all()
       try LeakChecker.begin()
@@ -26,7 +24,6 @@ import Testing
 
   @Test func withOneCooperativeThreadNoSourceOrRecordingWaitsForItself() async {
     await #expect(processExitsWith: .success) {
-      alarm(240)
       try #require(one_thread_pool_install())
       try await Task.detached {
         #expect(one_thread_pool_is_current())

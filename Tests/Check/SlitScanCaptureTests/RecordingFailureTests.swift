@@ -108,7 +108,6 @@ import Testing
   func aFileThatMayNotGrowIsAnErrorAndCanBePlayed(container: Container) async throws {
     let path = "\(folder)/film.\(container.pathExtension)"
     await #expect(processExitsWith: .success) { [path = path as String] in
-      alarm(240)
       signal(SIGXFSZ, SIG_IGN)
       var limit = rlimit(rlim_cur: 1_000_000, rlim_max: 1_000_000)
       setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
@@ -123,7 +122,6 @@ import Testing
   func aProcessThatIsKilledLeavesWhatItHasRecorded(container: Container) async throws {
     let path = "\(folder)/film.\(container.pathExtension)"
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
-      alarm(240)
       let footage = Footage()
       let recorder = try await Recorder.started(to: path, RecorderSettings(audio: AudioSettings()))
       var number = 0

@@ -76,7 +76,6 @@ import Testing
   @Test func aFileThatAnotherProcessRecordsIsRefusedUntilThatIsGone() async throws {
     let path = "\(folder)/film.mkv"
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
-      alarm(240)
       let recorder = try await Recorder.started(to: path)
       try await RecordingFileTests().record(30, with: recorder)
       await until { await recorder.streams?.written.frames ?? 0 >= 20 }

@@ -346,17 +346,15 @@ struct Show {
     #expect(try openSockets(of: show.port) == before)
   }
 
-  /// The number of sockets of this process at a port; other tests have other ports.
+  /// The number of sockets of this process at a port of 127.0.0.1; other tests have other ports there.
   private func openSockets(of port: UInt16) throws -> Int {
     let digits = String(port, radix: 16, uppercase: true)
-    let suffix = ":" + String(repeating: "0", count: 4 - digits.count) + digits
+    let address = "0100007F:" + String(repeating: "0", count: 4 - digits.count) + digits
     // Of proc(5): local and remote address are the second and third, the inode is the tenth.
     let table = try String(contentsOf: URL(filePath: "/proc/self/net/tcp"), encoding: .utf8)
     let inodes = table.split(separator: "\n").dropFirst().compactMap { line -> Substring? in
       let fields = line.split(separator: " ")
-      guard fields.count > 9, fields[1].hasSuffix(suffix) || fields[2].hasSuffix(suffix) else {
-        return nil
-      }
+      guard fields.count > 9, fields[1...2].contains(Substring(address)) else { return nil }
       return fields[9]
     }
     return try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter { number in

@@ -117,7 +117,8 @@ import Testing
       + "-c:v ffv1 -pix_fmt yuv420p \(folder.path)/1.mkv"
     try AwaitedProgram.shell(line)
     try await makeClip(folder.path + "/2.mkv", "black", frames: 30)
-    let playlist = PlaylistSource { () throws(CaptureError) in try Playlist(folder.path).paths() }
+    let playlist = PlaylistSource(
+      { () throws(CaptureError) in try Playlist(folder.path).paths() }, clock: ManualClock())
     var white = 0
     for try await sample in try await playlist.frames(clock: streamClock.clock) {
       guard try Self.isWhite(sample) else { break }
@@ -132,10 +133,9 @@ import Testing
     try await makeClip(
       folder.path + "/3.mkv", "black", frames: 10, format: "Y444,width=30,height=30,framerate=15/1")
     let events = AsyncStream.makeStream(of: PlaylistSource.Event.self)
-    let playlist = PlaylistSource({ () throws(CaptureError) in try Playlist(folder.path).paths() }
-    ) {
-      events.continuation.yield($0)
-    }
+    let playlist = PlaylistSource(
+      { () throws(CaptureError) in try Playlist(folder.path).paths() },
+      tell: { events.continuation.yield($0) }, clock: ManualClock())
     var shown: [Bool] = []
     var end: ClockTime?
     for try await sample in try await playlist.frames(clock: streamClock.clock) {

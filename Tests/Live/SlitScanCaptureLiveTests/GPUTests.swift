@@ -45,7 +45,6 @@ import Testing
   /// The driver's threads and its cleanup at the exit met in one process of twenty.
   @Test(arguments: 0..<20) func aProcessEndsAfterASearchThatFailed(round: Int) async {
     await #expect(processExitsWith: .success) {
-      alarm(240)
       for (name, value) in [
         ("MESA_GLES_VERSION_OVERRIDE", "2.0"), ("GST_GL_API", "gles2"), ("GST_GL_PLATFORM", "egl"),
         ("GST_GL_WINDOW", "egl-device"),
