@@ -73,6 +73,17 @@ import Testing
     #expect(try folder.files == ["a.mkv", "b.mkv"])
   }
 
+  /// A process that is being started has copies of all descriptors until it runs its own program.
+  @Test func aFileIsUnlockedOnceItIsClosedWhileACopyOfItsDescriptorIsOpen() throws {
+    let path = "\(folder)/film.mkv"
+    var file = OpenFile.open(path, O_RDWR | O_CREAT)
+    try #require(file?.lock() == true)
+    let copy = dup(try #require(file?.descriptor))
+    defer { close(copy) }
+    file = nil
+    #expect(OpenFile.open(path, O_RDWR)?.lock() == true)
+  }
+
   @Test func aFileThatAnotherProcessRecordsIsRefusedUntilThatIsGone() async throws {
     let path = "\(folder)/film.mkv"
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in

@@ -9,7 +9,11 @@ package final class OpenFile: Sendable {
 
   private init(_ descriptor: CInt) { self.descriptor = descriptor }
 
-  deinit { _ = close(descriptor) }
+  deinit {
+    // A process that is just being started has the descriptor, too, and with it the lock.
+    _ = flock(descriptor, LOCK_UN)
+    _ = close(descriptor)
+  }
 
   /// Opens a file; nil where that fails, and `errno` says why.
   package static func open(_ path: String, _ flags: CInt) -> OpenFile? {
