@@ -22,9 +22,10 @@ import Testing
     }
   }
 
-  /// Waits until so many waits have begun: with a look of their own, and one of all that there are by then.
+  /// Waits until so many waits have begun: each with a look of its own, after which the others look, and then a look of
+  /// all with it.
   private func waits(_ count: Int) async {
-    while looks.withLock({ $0 }) < count * (count + 3) / 2 { await Task.yield() }
+    while looks.withLock({ $0 }) < count * (count + 1) { await Task.yield() }
   }
 
   @Test func aWaitThatIsOverAtOnceChangesTheValue() async {
