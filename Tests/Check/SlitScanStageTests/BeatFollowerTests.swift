@@ -36,11 +36,10 @@ import Testing
 
   @Test(arguments: [(128.0, 120.0), (100, 120), (174, 150), (90, 120), (121, 120)])
   func musicIsFollowedWithItsBeat(tempo: Double, before: Double) throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
-    print("BeatFollower, seed \(seed)")
-    var generator = SeededGenerator(seed: seed)
+    var generator = SeededGenerator(for: "music")
     let tempos = follow(
-      tempo, from: Tempo(before, from: start - .seconds(0.2)), beats: 64, jitter: 0.008, seed: seed
+      tempo, from: Tempo(before, from: start - .seconds(0.2)), beats: 64, jitter: 0.008,
+      seed: generator.next()
     ) { _ in tempo * .random(in: 0.99...1.01, using: &generator) }
     let last = try #require(tempos.last)
     #expect(abs(last.beatsPerMinute / tempo - 1) < 0.01)

@@ -1,6 +1,7 @@
 // Tests of the scanner actor: frames from one thread, questions from tasks, errors instead of traps.
 
 import Foundation
+import SeededGenerator
 import Synchronization
 import Testing
 
@@ -134,7 +135,7 @@ import Testing
     var settings = ScanSettings().with(\.gain, 0).with(\.offset, 1)
     let scanner = SlitScanner()
     try scanner.configure(input: layout, settings: settings)
-    var generator = SystemRandomNumberGenerator()
+    var generator = SeededGenerator(for: "depths")
     var held: [UInt8] = []
     var history: [Int] = []
     for frame in 0..<2000 {
@@ -142,7 +143,7 @@ import Testing
       history.append(settings.depth)
       held = Array((held + [UInt8(frame % 256)]).suffix(settings.depth))
       let output = try scanner.scan(gray: UInt8(frame % 256), layout: layout, settings: settings)
-      #expect(output.bytes[0] == held[0], "after depths \(history.suffix(50))")
+      #expect(output.bytes[0] == held[0], "after depths \(history.suffix(50)), \(TestSeed.advice)")
       #expect(output.report.historyFrames == held.count)
     }
   }
