@@ -114,7 +114,7 @@ extension Decoded {
     if sounds.map(\.count) != other.sounds.map(\.count) {
       return "\(sounds.map(\.count)) and \(other.sounds.map(\.count)) bytes of sound."
     }
-    for (track, pair) in zip(sounds, other.sounds).enumerated() {
+    for (track, pair) in zip(sounds, other.sounds).enumerated() where pair.0 != pair.1 {
       let byte = zip(pair.0, pair.1).enumerated().first { $1.0 != $1.1 }?.offset
       if let byte { return "Byte \(byte) of sound track \(track) is the first that differs." }
     }
