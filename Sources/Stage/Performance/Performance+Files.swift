@@ -6,6 +6,8 @@ struct PendingFiles {
   private var count = 0
   private var waiting: [AsyncStream<Void>.Continuation] = []
 
+  var isEmpty: Bool { count == 0 }
+
   mutating func begin() { count += 1 }
 
   mutating func end() {

@@ -4,13 +4,13 @@ import GStreamer
 
 extension Performance {
   func keep(_ path: String?) async throws(StageError) {
-    guard !keeping.isTaken else {
+    guard films.isEmpty else {
       throw StageError(
         .notWritten, "The input is being written already. Keep it again when that is done.")
     }
-    try await keeping.run { () async throws(StageError) in
-      try await write(.film) { () async throws(StageError) in try await writeFilm(path) }
-    }
+    films.begin()
+    defer { films.end() }
+    try await write(.film) { () async throws(StageError) in try await writeFilm(path) }
   }
 
   private func writeFilm(_ path: String?) async throws(StageError) {
@@ -28,7 +28,8 @@ extension Performance {
 
   /// Returns when no input is being written, or after a limit.
   package func finishKeeping(within limit: Duration) async {
-    await Deadline(in: limit, on: clock).wait { await self.keeping.run {} }
+    let end = films.untilEmpty()
+    await Deadline(in: limit, on: clock).wait { for await _ in end {} }
   }
 
   /// The look at a time and the moves after it, as the text of a script that begins then.

@@ -45,8 +45,8 @@ public actor Performance {
   private(set) var lastTime = ClockTime.zero
   /// The moves of the last time, for ``Move/keep(_:)``.
   var recent = RecentMoves()
-  /// The input is written once at a time.
-  let keeping = AsyncMutex()
+  /// The films of the input that are being written, one at a time.
+  var films = PendingFiles()
   /// Recordings begin and end in the order of their moves.
   let recordings = AsyncMutex()
   /// The moves that write files and are under way.

@@ -170,6 +170,24 @@ import Testing
       text?.hasPrefix("# slitscan render \(show.folder.path)/film-2.mkv -o FILM --replay ") == true)
   }
 
+  @Test func theEndOfAShowWaitsForAFilmUpToALimit() async throws {
+    let clock = ManualClock()
+    let stage = try InMemoryStage(clock: clock)
+    let performance = await Performance(on: stage, clock: clock)
+    await stage.setWhenAsked { _ in
+      let begin = clock.now
+      async let end: Void = performance.finishKeeping(within: .seconds(5))
+      await clock.crank(until: begin + .seconds(5))
+      // The film goes on only after that.
+      await end
+      #expect(clock.now == begin + .seconds(5))
+    }
+    try await performance.perform(.keep("film.mkv"))
+    // Nothing is left to wait for.
+    await performance.finishKeeping(within: .seconds(5))
+    #expect(await stage.texts.keys.contains("film.txt"))
+  }
+
   @Test func whyThereIsNoInputIsSaid() async throws {
     for (scan, reason): (Scan, String) in [
       (["depth": 5, "feedback": 0.5], "feedback"), (["mode": "sweep", "reserve": 0], "reserve"),
