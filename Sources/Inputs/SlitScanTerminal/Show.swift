@@ -202,9 +202,9 @@ public actor Show {
 
   private func pass(_ change: Change) async {
     switch change {
-    case .recordingLost(_, let reason):
+    case .recordingLost(let path, let reason):
       loss = StageError(.notWritten, reason)
-      await performance.loseRecording(because: reason)
+      await performance.loseRecording(to: path, because: reason)
     case .property(let name, let value): await performance.takeOver(name, value)
     default: performance.tell(change)
     }

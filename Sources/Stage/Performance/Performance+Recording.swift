@@ -46,9 +46,9 @@ extension Performance {
     broadcast.tell(.framesLost(count))
   }
 
-  /// A recording broke off by itself.
-  public func loseRecording(because reason: String) {
-    guard state.recording != nil else { return }
+  /// The recording to a file broke off by itself; another one may go on by now.
+  public func loseRecording(to path: String, because reason: String) {
+    guard state.recording == path else { return }
     state.recording = nil
     broadcast.tell(.recording(nil))
     broadcast.tell(.warning(reason))
