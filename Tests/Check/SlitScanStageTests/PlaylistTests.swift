@@ -110,6 +110,58 @@ import Testing
     #expect(skipped == [silent])
   }
 
+  @Test func aClipThatIsRequestedBeforeAnotherEndsIsTheNextOne() async throws {
+    // It breaks off at its last frame.
+    let paths = [folder.path + "/1.avi"] + [2, 4].map { "\(folder.path)/\($0).mkv" }
+    try await makeBrokenClip(paths[0], frames: 300)
+    for path in paths.dropFirst() { try await makeClip(path, "black", frames: 3000) }
+    let silent = "udp://127.0.0.1:0"
+    let clock = ManualClock()
+    let events = AsyncStream.makeStream(of: PlaylistSource.Event.self)
+    let playlist = PlaylistSource(
+      { [paths[0], paths[1], silent, paths[2]] }, tell: { events.continuation.yield($0) },
+      patience: { $0 == silent ? .seconds(3) : .seconds(3600) }, clock: clock)
+    let frames = try await playlist.frames(clock: streamClock.clock)
+    let begin = clock.now
+    let change = Task { try await playlist.change(by: 2) }
+    await clock.sleeper(until: begin + .milliseconds(300))
+    let reading = Task { for try await _ in frames {} }
+    var news = events.stream.makeAsyncIterator()
+    #expect(await news.next() == .begins(paths[0]))
+    guard case .skips(paths[0], _)? = await news.next() else {
+      Issue.record("The clip has not broken off.")
+      return
+    }
+    await playlist.rest()
+    // The silent one is skipped.
+    while clock.now < begin + .seconds(3) {
+      let look = clock.now + .milliseconds(300)
+      await clock.sleeper(until: look)
+      clock.advance(to: look)
+    }
+    try await change.value
+    guard case .skips(silent, _)? = await news.next() else {
+      Issue.record("The silent clip was not skipped.")
+      return
+    }
+    #expect(await news.next() == .begins(paths[2]))
+    await frames.stop()
+    try await reading.value
+  }
+
+  private func makeBrokenClip(_ path: String, frames: Int) async throws {
+    let pipeline = try Pipeline(
+      "videotestsrc num-buffers=\(frames) ! video/x-raw,width=64,height=48,framerate=30/1 ! "
+        + "pngenc ! avimux ! filesink location=\"\(path)\"")
+    try await pipeline.play()
+    try await pipeline.waitForEnd()
+    await pipeline.stop()
+    var bytes = try Data(contentsOf: URL(filePath: path))
+    let pixels = try #require(bytes.range(of: Data("IDAT".utf8), options: .backwards)).upperBound
+    bytes.replaceSubrange(pixels..<pixels + 50, with: Data(repeating: 7, count: 50))
+    try bytes.write(to: URL(filePath: path))
+  }
+
   /// Ten frames in a second that say that each is shown for a thirtieth.
   @Test func aClipKeepsTheTimesOfItsFrames() async throws {
     let line =
@@ -223,4 +275,9 @@ import Testing
     }
     await stage.stop()
   }
+}
+
+extension PlaylistSource {
+  /// Returns when everything it does waits for something.
+  fileprivate func rest() {}
 }

@@ -150,15 +150,23 @@ package actor PlaylistSource: FrameSource {
 
   // MARK: Clips
 
-  /// Goes on to the next clip, if there is one.
-  private func turn() async -> Bool { (try? await change(by: 1)) != nil }
+  /// Goes on to the next clip at the end of one, if there is one.
+  private func turn() async -> Bool {
+    (try? await change(by: 1, isEnd: true)) != nil
+  }
 
   /// Goes to another clip, which is opened before the one that plays ends.
   ///
   /// - Parameter count: How many clips further on, round at the ends; negative for back.
   /// - Throws: ``CaptureError/Code/sourceFailed`` where none can be played.
   package func change(by count: Int) async throws(CaptureError) {
-    let clip = try await mutex.run { () async throws(CaptureError) in
+    try await change(by: count, isEnd: false)
+  }
+
+  private func change(by count: Int, isEnd: Bool) async throws(CaptureError) {
+    let clip = try await mutex.run { () async throws(CaptureError) -> Clip? in
+      // Where one was requested meanwhile, that follows.
+      if isEnd, requested != nil { return nil }
       let from = requested ?? current
       let ready = await upcoming?.value
       upcoming = nil
@@ -166,6 +174,7 @@ package actor PlaylistSource: FrameSource {
       await ready?.close()
       return try await open(from?.path, after: from?.index, by: count)
     }
+    guard let clip else { return }
     let before = requested
     requested = clip
     prepare(after: clip)
