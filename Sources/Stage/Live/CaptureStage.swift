@@ -358,18 +358,21 @@ public actor CaptureStage: Stage {
           .badValue, "There is no sound to follow. Start with a sound source, such as --sound auto."
         )
       }
-      try await move(name, nil)
       followers[name] = SoundFollower(band: band, from: from, to: to)
+      try await move(name, nil)
     case let drive?:
-      let value = Parameter.number(await value(of: name))
-      drives[name] = DriveMotion(drive: drive, value: value, tempo: tempo, begin: clock.now)
+      drives[name] = DriveMotion(drive: drive, value: nil, tempo: tempo, begin: clock.now)
       try await startDrive(name)
     }
   }
 
   private func startDrive(_ name: String) async throws(StageError) {
-    guard let driven = drives[name] else { return }
-    try await move(name, driven.motion(from: await capture.streamTime, at: clock.now))
+    let (value, time) = (Parameter.number(await value(of: name)), await capture.streamTime)
+    // It may have been ended meanwhile, or another one may be in its place.
+    guard var driven = drives[name] else { return }
+    driven.value = driven.value ?? value
+    drives[name] = driven
+    try await move(name, driven.motion(from: time, at: clock.now))
   }
 
   private func move(_ name: String, _ motion: Motion?) async throws(StageError) {

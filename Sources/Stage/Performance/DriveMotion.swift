@@ -4,8 +4,8 @@ import GStreamer
 
 struct DriveMotion: Sendable {
   let drive: Drive
-  /// The value of the property when the drive began.
-  let value: Double?
+  /// The value of the property when the drive began; nil until it is known.
+  var value: Double?
   let tempo: Tempo
   let begin: ContinuousClock.Instant
 

@@ -13,14 +13,26 @@ extension Performance {
       ends.append(Parameter.number(try parameter.fit(.double(number))) ?? number)
     }
     let drive = drive.between(ends)
-    try await stage.drive(parameter.name, by: drive, tempo: state.tempo)
-    history.remember(ended.before(goal), because: nil, at: now)
+    let before = ended.before(goal)
+    try await begin(drive, of: parameter.name)
+    history.remember(before, because: nil, at: now)
+    guard state.drives[parameter.name] == drive else { return }
     if case .ramp(let beats, let number) = drive, let value = parameter.value(near: number) {
       glide(parameter.name, to: value, beats: beats)
     }
-    state.drives[parameter.name] = drive
-    broadcast.tell(.driven(parameter.name, drive))
     leavePreset()
+  }
+
+  /// Has a property move by itself; a move that comes meanwhile finds it moving, and can end it.
+  func begin(_ drive: Drive, of name: String) async throws(StageError) {
+    state.drives[name] = drive
+    do throws(StageError) {
+      try await stage.drive(name, by: drive, tempo: state.tempo)
+    } catch {
+      if state.drives[name] == drive { state.drives[name] = nil }
+      throw error
+    }
+    if state.drives[name] == drive { broadcast.tell(.driven(name, drive)) }
   }
 
   /// Lets a property be where it is going to be, once it is there.

@@ -156,14 +156,11 @@ extension Performance {
       gliding[name] = nil
       agenda.remove("glide \(name)")
       do throws(StageError) {
-        try await stage.drive(try parameters.find(name).name, by: drive, tempo: state.tempo)
+        try await begin(drive, of: try parameters.find(name).name)
       } catch {
         // It was saved where there was sound, say. The rest of the preset is there all the same.
         complain(error.message, of: preset.map { Move.preset($0, beats: nil).line } ?? name)
-        continue
       }
-      state.drives[name] = drive
-      broadcast.tell(.driven(name, drive))
     }
     state.preset = preset
     broadcast.tell(.preset(preset))

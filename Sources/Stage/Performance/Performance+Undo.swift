@@ -24,9 +24,7 @@ extension Performance {
     for (name, drive) in earlier.drives.sorted(by: { $0.key < $1.key }) {
       // A ramp has arrived since, or will never.
       if case .ramp = drive { continue }
-      try await stage.drive(name, by: drive, tempo: state.tempo)
-      state.drives[name] = drive
-      broadcast.tell(.driven(name, drive))
+      try await begin(drive, of: name)
     }
     try await restoreDrawing(earlier.drawing)
     if state.preset != earlier.preset {

@@ -282,9 +282,9 @@ public actor Performance {
     state.tempo = tempo
     broadcast.tell(.tempo(tempo))
     for (name, drive) in state.drives.sorted(by: { $0.key < $1.key }) {
-      // The others do not go by it once they have begun.
-      guard case .wave = drive else { continue }
-      try await stage.drive(name, by: drive, tempo: tempo)
+      // The others do not go by it once they have begun; one may have ended meanwhile.
+      guard case .wave = drive, state.drives[name] == drive else { continue }
+      try await stage.drive(name, by: drive, tempo: state.tempo)
     }
   }
 }

@@ -4,6 +4,7 @@ import GStreamer
 import StageUnderTest
 import Testing
 
+@testable import SlitScanCapture
 @testable import SlitScanStage
 
 @Suite struct MovesAtOnceTests {
@@ -16,6 +17,16 @@ import Testing
     performance = await Performance(on: stage, tempo: Tempo(120, from: clock.now), clock: clock)
   }
 
+  /// Does a move, and another one once the stage is asked for a line.
+  private func perform(_ move: Move, and other: Move, at line: String) async throws {
+    await stage.setWhenAsked { [stage, performance] in
+      guard $0 == line else { return }
+      await stage.setWhenAsked(nil)
+      await performance.play(other)
+    }
+    try await performance.perform(move)
+  }
+
   @Test func aRecordingThatBrokeOffBeforeAnotherBeganEndsItNot() async throws {
     for path in ["a.mkv", "b.mkv"] {
       try await performance.performAll(.record(.off, nil), .record(.on, path))
@@ -24,5 +35,47 @@ import Testing
     #expect(await performance.state.recording == "b.mkv")
     await performance.loseRecording(to: "b.mkv", because: "The disk is full.")
     #expect(await performance.state.recording == nil)
+  }
+
+  // MARK: Drives
+
+  @Test func aTempoBeginsNoDriveAnewThatEndsMeanwhile() async throws {
+    try await performance.performAll(
+      Move("drive angle saw 4 0 360"), Move("drive gain sine 4 0 1"))
+    try await perform(
+      .tempo(90, beat: 1), and: .release("gain"), at: "angle~drive angle saw 4.0 0.0 360.0")
+    #expect(await stage.log.last == "gain~")
+    #expect(await Set(performance.state.drives.keys) == ["angle"])
+  }
+
+  @Test func aHandEndsADriveThatIsAboutToBegin() async throws {
+    let line = "gain~drive gain sine 4.0 0.0 1.0"
+    try await perform(Move("drive gain sine 4 0 1"), and: .set("gain", .int(2)), at: line)
+    #expect(await stage.log == [line, "gain~", "gain=2"])
+    #expect(await performance.state.drives.isEmpty)
+    #expect(await performance.state.values["gain"] == .double(2))
+  }
+
+  @Test(arguments: [nil, Drive.wave(.saw, beats: 4, from: 0, to: 1)])
+  func ofTwoDrivesTheStageGoesByTheLast(last: Drive?) async throws {
+    let stage = try CaptureStage(.pattern("ball"), scan: .off)
+    try await stage.drive("gain", by: .wave(.sine, beats: 4, from: 0, to: 1), then: last)
+    let motion = await stage.capture.motions["gain"]
+    switch motion {
+    case nil: #expect(last == nil)
+    case .wave(let wave, _, _, _, _): #expect(last != nil && wave == .saw)
+    default: Issue.record("\(String(describing: motion))")
+    }
+  }
+}
+
+extension CaptureStage {
+  /// Has a parameter move by itself, and in another way before it has begun to.
+  fileprivate func drive(_ name: String, by first: Drive, then last: Drive?) async throws {
+    // They come in this order.
+    let moves = [first, last].map { drive in
+      Task { try await self.drive(name, by: drive, tempo: Tempo()) }
+    }
+    for move in moves { try await move.value }
   }
 }
