@@ -85,8 +85,11 @@ extension Performance {
     agenda.remove("glide \(name)")
     let wasDriven = state.drives.removeValue(forKey: name)
     guard wasGliding || wasDriven != nil else { return }
+    let count = notes[name]
     try await stage.drive(name, by: nil, tempo: state.tempo)
-    note(name, await stage.value(of: name))
+    let value = await stage.value(of: name)
+    // A newer value may have been set meanwhile.
+    if notes[name] == count { note(name, value) }
     if wasDriven != nil { broadcast.tell(.driven(name, nil)) }
   }
 }

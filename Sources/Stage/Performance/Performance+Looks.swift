@@ -121,10 +121,9 @@ extension Performance {
     broadcast.tell(.crossfade(place))
     guard !values.isEmpty else { return }
     let ended = try await release(values.keys)
-    try await stage.set(values)
     history.remember(ended.before(goal), because: "crossfade", at: now)
-    for (name, value) in values.sorted(by: { $0.key < $1.key }) { note(name, value) }
     leavePreset()
+    try await apply(values)
   }
 
   /// Goes to a preset; where that says nothing of drives, those there are go on.
@@ -133,7 +132,9 @@ extension Performance {
   ) async throws(StageError) {
     let kept = content.drives == nil ? state.drives : [:]
     let ended = try await release(moving.filter { kept[$0] == nil })
-    let before = ended.before(goal)
+    history.remember(ended.before(goal), because: nil, at: now)
+    // A move that comes meanwhile leaves it.
+    show(preset: preset)
     let different = content.values.filter {
       kept[$0.key] == nil && state.values[$0.key] != $0.value
     }
@@ -144,14 +145,12 @@ extension Performance {
           parameter.reach != nil,
           let number = Parameter.number(value)
         else { continue }
-        try await stage.drive(name, by: .ramp(beats: beats, to: number), tempo: state.tempo)
         atOnce[name] = nil
         glide(name, to: value, beats: beats)
+        try await stage.drive(name, by: .ramp(beats: beats, to: number), tempo: state.tempo)
       }
     }
-    try await stage.set(atOnce)
-    history.remember(before, because: nil, at: now)
-    for (name, value) in atOnce.sorted(by: { $0.key < $1.key }) { note(name, value) }
+    try await apply(atOnce)
     for (name, drive) in (content.drives ?? [:]).sorted(by: { $0.key < $1.key }) {
       gliding[name] = nil
       agenda.remove("glide \(name)")
@@ -162,6 +161,9 @@ extension Performance {
         complain(error.message, of: preset.map { Move.preset($0, beats: nil).line } ?? name)
       }
     }
+  }
+
+  func show(preset: String?) {
     state.preset = preset
     broadcast.tell(.preset(preset))
   }

@@ -20,19 +20,34 @@ extension Performance {
   func put(_ values: [String: Value], standsAlone: Bool = false) async throws(StageError) {
     guard !values.isEmpty else { return }
     let ended = try await release(values.keys)
-    if values.count == 1, let (name, value) = values.first {
-      // At once, beside whatever change waits for its turn.
-      try await stage.set(name, to: value)
-    } else {
-      try await stage.set(values)
-    }
     let reason = standsAlone ? nil : values.keys.sorted().joined(separator: " ")
     history.remember(ended.before(goal), because: reason, at: now)
-    for (name, value) in values.sorted(by: { $0.key < $1.key }) { note(name, value) }
     leavePreset()
+    try await apply(values)
+  }
+
+  /// Sets properties with the same frame.
+  ///
+  /// They are noted before that, so that the newest of several changes that are under way is noted last.
+  func apply(_ values: [String: Value]) async throws(StageError) {
+    let before = state.values
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) { note(name, value) }
+    do throws(StageError) {
+      if values.count == 1, let (name, value) = values.first {
+        // At once, beside whatever change waits for its turn.
+        try await stage.set(name, to: value)
+      } else {
+        try await stage.set(values)
+      }
+    } catch {
+      for (name, value) in before where state.values[name] == values[name] { note(name, value) }
+      leavePreset()
+      throw error
+    }
   }
 
   func note(_ name: String, _ value: Value) {
+    notes[name, default: 0] += 1
     guard state.values[name] != value else { return }
     state.values[name] = value
     broadcast.tell(.property(name, value))

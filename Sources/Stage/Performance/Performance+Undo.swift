@@ -19,17 +19,13 @@ extension Performance {
     let different = earlier.values.filter {
       arriving[$0.key] == nil && state.values[$0.key] != $0.value
     }
-    try await stage.set(different)
-    for (name, value) in different.sorted(by: { $0.key < $1.key }) { note(name, value) }
+    if state.preset != earlier.preset { show(preset: earlier.preset) }
+    try await apply(different)
     for (name, drive) in earlier.drives.sorted(by: { $0.key < $1.key }) {
       // A ramp has arrived since, or will never.
       if case .ramp = drive { continue }
       try await begin(drive, of: name)
     }
     try await restoreDrawing(earlier.drawing)
-    if state.preset != earlier.preset {
-      state.preset = earlier.preset
-      broadcast.tell(.preset(earlier.preset))
-    }
   }
 }

@@ -72,6 +72,8 @@ public actor Performance {
   var agenda = Agenda<DueAction>()
   /// Sleeps until the next of them is due; nil in a rehearsal.
   var waiter: Task<Void, Never>?
+  /// The number of values of each property that were noted in the state.
+  var notes: [String: Int] = [:]
   /// The properties that glide, and the values at which they stay.
   var gliding: [String: Value] = [:]
   /// The clock of beats, glides and fades, and of the inputs.

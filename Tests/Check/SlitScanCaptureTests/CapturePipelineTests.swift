@@ -46,6 +46,25 @@ import Testing
     await capture.stop()
   }
 
+  @Test func aPropertyThatIsSetWhileSeveralWaitForTheirTurnStays() async throws {
+    let capture = CapturePipeline(smallPattern(), scan: ["depth": 20], clock: ManualClock())
+    try await capture.start()
+    let effect = try #require(await capture.stream).effect.element
+    let hold = try await effect.pad("sink").block()
+    let first = Task { try await capture.set(["offset": 0.5, "mix": 0.25]) }
+    await until { await capture.pendingChange != nil }
+    let second = await capture.set(["gain": 2, "mix": 0.5], then: "gain", 3)
+    await until { await capture.scan.properties["gain"] == 3 }
+    hold.release()
+    try await first.value
+    try await second.value
+    let values: [String: Value] = [
+      "gain": .double(3), "offset": .double(0.5), "mix": .double(0.5), "depth": .uint(20),
+    ]
+    for (name, value) in values { #expect(await capture.value(of: name) == value, "\(name)") }
+    await capture.stop()
+  }
+
   @Test func theEffectIsDoneToTheFrames() async throws {
     let footage = Footage(width: 16, height: 16, interval: 2)
     let samples = try (0..<12).map { try footage.frame($0) }
@@ -142,5 +161,17 @@ import Testing
       gone = capture
     }
     await until { gone == nil }
+  }
+}
+
+extension CapturePipeline {
+  /// Sets several properties, and one while those wait for their turn.
+  fileprivate func set(
+    _ properties: [String: Value], then name: String, _ value: Value
+  ) -> Task<Void, any Error> {
+    let change = Task { try await self.set(properties) }
+    // It comes after that.
+    Task { try self.set(name, to: value) }
+    return change
   }
 }

@@ -67,6 +67,38 @@ import Testing
     default: Issue.record("\(String(describing: motion))")
     }
   }
+
+  // MARK: Values
+
+  @Test(arguments: [
+    Move.preset("Mine", beats: nil), .setAll(["gain": .int(3), "mix": .double(0.5)]),
+    .crossfade(1), .undo,
+  ]) func aValueThatIsSetWhileSeveralAreIsNewer(move: Move) async throws {
+    await stage.save(
+      PresetContent(values: ["gain": .double(3), "mix": .double(0.5)], drives: nil), as: "Mine")
+    try await performance.performAll(.deck(.a, nil), .deck(.b, "Mine"))
+    try await performance.performAll(.preset("Mine", beats: nil), .reset(nil))
+    try await perform(move, and: .set("gain", .int(2)), at: "mix=0.5")
+    #expect(await stage.value(of: "gain") == .double(2))
+    #expect(await performance.state.values["gain"] == .double(2))
+    #expect(await performance.state.values["mix"] == .double(0.5))
+    #expect(await performance.state.preset == nil)
+    // It is undone by itself.
+    try await performance.perform(.undo)
+    #expect(await performance.state.values["gain"] == .double(3))
+    #expect(await performance.state.values["mix"] == .double(0.5))
+  }
+
+  @Test func aPresetThatCannotBeSetChangesNoValue() async throws {
+    await stage.save(
+      PresetContent(values: ["gain": .double(3), "mix": .string("half")], drives: nil), as: "Mine")
+    let values = await performance.state.values
+    await #expect(throws: StageError.self) {
+      try await performance.perform(.preset("Mine", beats: nil))
+    }
+    #expect(await performance.state.values == values)
+    #expect(await performance.state.preset == nil)
+  }
 }
 
 extension CaptureStage {

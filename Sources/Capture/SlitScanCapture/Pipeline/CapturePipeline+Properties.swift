@@ -11,7 +11,7 @@ extension CapturePipeline {
     changed.properties[property] = value
     guard let stream else {
       _ = try ValidatedScan(changed)
-      scan = changed
+      take(property, value)
       return
     }
     if pendingChange?.contains(property) == true {
@@ -25,15 +25,25 @@ extension CapturePipeline {
         throw CaptureError(.badScan, error.message, underlying: error)
       }
     }
-    scan = changed
+    take(property, value)
     if property == "mode" || property == "canvas" { changePhotos() }
+  }
+
+  private func take(_ property: String, _ value: Value) {
+    scan.properties[property] = value
+    setCount += 1
+    lastSets[property] = setCount
   }
 
   /// Sets several properties of the effect with the same frame; all others stay what they are at that moment.
   ///
+  /// Those that are set by themselves while this waits for its turn have newer values, which stay.
+  ///
   /// - Throws: ``CaptureError/Code/badScan``; the effect goes on as before then.
   package func set(_ properties: [String: Value]) async throws(CaptureError) {
+    let count = setCount
     try await changing { () async throws(CaptureError) in
+      let properties = properties.filter { lastSets[$0.key, default: 0] <= count }
       let before = scan
       var changed = scan
       changed.properties.merge(properties) { _, new in new }
@@ -69,7 +79,7 @@ extension CapturePipeline {
       throw CaptureError(.badScan, error.message, underlying: error)
     }
     motions[property] = motion
-    if motion == nil, let value = value(of: property) { scan.properties[property] = value }
+    if motion == nil, let value = value(of: property) { take(property, value) }
   }
 
   /// The value of a property at this moment; nil where nothing is open, or there is no such property.

@@ -31,6 +31,8 @@ package actor CapturePipeline {
   /// Those that go on, and some that are over.
   var recordings: [ActiveRecording] = []
   let mutex = AsyncMutex()
+  /// The number of times that single properties were set, and what it was when each was set last.
+  var (setCount, lastSets): (UInt64, [String: UInt64]) = (0, [:])
   /// Properties that wait for the next moment between two frames.
   var pendingChange: PropertyChange?
   /// The pipeline that has been opened, and has not given a frame yet.
