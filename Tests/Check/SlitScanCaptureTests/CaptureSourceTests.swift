@@ -99,6 +99,23 @@ import Testing
     await capture.stop()
   }
 
+  @Test func aSourceThatIsAskedForBeforeAStopDoesNotOpenAfterIt() async throws {
+    let source = SlowSource(BusySource(smallPattern()))
+    let capture = CapturePipeline(smallPattern(), scan: .off, clock: ManualClock())
+    try await capture.start()
+    let change = Task { try await capture.setSource(source) }
+    await until { await source.isAsked }
+    let stops = await capture.stops
+    async let stop = capture.stop()
+    await until { await capture.stops > stops }
+    // It is busy, and to be opened anew.
+    source.open()
+    let error = await #expect(throws: CaptureError.self) { try await change.value }
+    #expect(error?.code == .stopped)
+    _ = await stop
+    #expect(await capture.state == .stopped)
+  }
+
   /// Where a source takes over, its first frame has waited for that.
   @Test(arguments: [false, true]) func timeGoesOnFromASourceToALiveOne(isLive: Bool) async throws {
     let capture = CapturePipeline(smallPattern(isLive: isLive), scan: .off, on: clock)
@@ -115,7 +132,7 @@ import Testing
     }
     let successor = try await capture.prepare(smallPattern("snow", isLive: true))
     clock.advance(by: .milliseconds(200))
-    _ = try await capture.replace(with: successor, nil, [])
+    _ = try await capture.replace(with: successor, nil, [], since: capture.stops)
     let count = await capture.status.frames
     await until { await capture.status.frames >= count + 10 }
     await capture.stop()

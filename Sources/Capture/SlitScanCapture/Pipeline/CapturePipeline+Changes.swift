@@ -20,9 +20,9 @@ extension CapturePipeline {
   ///
   /// - Throws: Why the new source cannot be opened; the one before plays on then.
   package func setSource(_ source: any FrameSource) async throws(CaptureError) {
-    try await changing { () async throws(CaptureError) in
+    try await changing { stopsBefore throws(CaptureError) in
       let replacement = try await prepare(source)
-      _ = try await replace(with: replacement, nil, [])
+      _ = try await replace(with: replacement, nil, [], since: stopsBefore)
     }
   }
 
@@ -32,26 +32,33 @@ extension CapturePipeline {
   ///
   /// - Throws: Why the new sound cannot be opened; that from before goes on then.
   package func setSound(_ sound: (any SoundSource)?) async throws(CaptureError) {
-    try await changing { () async throws(CaptureError) in try await replaceSound(with: sound) }
+    try await changing { _ throws(CaptureError) in try await replaceSound(with: sound) }
   }
 
   /// Changes something alone, after what has begun before.
   ///
+  /// - Parameters:
+  ///   - stopsBefore: The stops that there had been when it was asked for; nil where that is now.
+  ///   - body: Gets these.
   /// - Throws: What `body` throws; ``CaptureError/Code/stopped`` where a stop has ended it.
   func changing<Result>(
-    _ body: () async throws(CaptureError) -> Result
+    since stopsBefore: Int? = nil, _ body: (Int) async throws(CaptureError) -> Result
   ) async throws(CaptureError) -> Result {
-    try await mutex.run { () async throws(CaptureError) in
-      let stopsBefore = stops
+    let stopsBefore = stopsBefore ?? stops
+    return try await mutex.run { () async throws(CaptureError) in
+      // A stop that found it waiting waits for it.
+      try requireNoStop(since: stopsBefore)
       do throws(CaptureError) {
-        return try await body()
+        return try await body(stopsBefore)
       } catch {
-        guard stops == stopsBefore else {
-          throw CaptureError.stopped(before: "the change was done")
-        }
+        try requireNoStop(since: stopsBefore)
         throw error
       }
     }
+  }
+
+  func requireNoStop(since stopsBefore: Int) throws(CaptureError) {
+    guard stops == stopsBefore else { throw CaptureError.stopped(before: "the change was done") }
   }
 
   // MARK: Several changes at once
@@ -77,18 +84,15 @@ extension CapturePipeline {
     to source: (any FrameSource)?, sound: (any SoundSource)??, _ scan: Scan,
     _ settled: ValidatedScan?, gpu: GPUUse?, recorders: [Recorder], stopsBefore: Int
   ) async throws(CaptureError) -> [ActiveRecording] {
-    try await changing { () async throws(CaptureError) in
-      // It found nothing to end, and waits for this.
-      guard stops == stopsBefore else {
-        throw CaptureError.stopped(before: "the change was done")
-      }
+    try await changing(since: stopsBefore) { stopsBefore throws(CaptureError) in
       guard let present = source ?? self.source else { throw Self.nothingIsOpen }
       guard isOpen else {
         let (settled, before, stateBefore) = (try ValidatedScan(scan), self.scan, state)
         // What is set while it opens is set in this.
         self.scan = scan
         do throws(CaptureError) {
-          return try await open(present, sound ?? self.sound, settled, gpu: gpu, recorders)
+          return try await open(
+            present, sound ?? self.sound, settled, gpu: gpu, recorders, since: stopsBefore)
         } catch {
           (self.scan, state) = (before, stateBefore)
           throw error
@@ -107,7 +111,7 @@ extension CapturePipeline {
       do throws(CaptureError) {
         if let sound { try await replaceSound(with: sound) }
         if let replacement {
-          begun = try await replace(with: replacement, settled, recorders)
+          begun = try await replace(with: replacement, settled, recorders, since: stopsBefore)
         } else {
           if let settled, let stream { try await stream.change(to: settled) }
           begun = recorders.map { begin($0) }
@@ -146,7 +150,8 @@ extension CapturePipeline {
 
   /// Puts a source in the place of the one before; and sets the effect with it.
   func replace(
-    with replacement: Replacement, _ settled: ValidatedScan?, _ recorders: [Recorder]
+    with replacement: Replacement, _ settled: ValidatedScan?, _ recorders: [Recorder],
+    since stopsBefore: Int
   ) async throws(CaptureError) -> [ActiveRecording] {
     switch replacement {
     case .successor(let successor):
@@ -156,7 +161,7 @@ extension CapturePipeline {
         // The one before has ended meanwhile, and with it the stream.
         await stream.discard(successor)
         let settled = if let settled { settled } else { try ValidatedScan(scan) }
-        return try await open(source, sound, settled, recorders)
+        return try await open(source, sound, settled, recorders, since: stopsBefore)
       }
       var begun: [ActiveRecording] = []
       let pipeline = stream.pipeline
@@ -172,15 +177,15 @@ extension CapturePipeline {
     case .restart(let source, let gpu):
       let before = try ValidatedScan(scan)
       let (old, stateBefore, frameBefore) = (self.source, state, lastFrame)
-      let stopsBefore = stops
       do throws(CaptureError) {
-        return try await open(source, sound, settled ?? before, gpu: gpu, recorders)
+        return try await open(
+          source, sound, settled ?? before, gpu: gpu, recorders, since: stopsBefore)
       } catch {
         // Also where the task that wanted the other one is cancelled.
         if stateBefore != .running {
           (state, lastFrame) = (stateBefore, frameBefore)
         } else if stops == stopsBefore, let old {
-          await Task { await reopen(old, before) }.value
+          await Task { await reopen(old, before, since: stopsBefore) }.value
         }
         throw error
       }
@@ -188,9 +193,11 @@ extension CapturePipeline {
   }
 
   /// Opens a source again that was closed in vain.
-  private func reopen(_ source: any FrameSource, _ settled: ValidatedScan) async {
+  private func reopen(
+    _ source: any FrameSource, _ settled: ValidatedScan, since stopsBefore: Int
+  ) async {
     do throws(CaptureError) {
-      _ = try await open(source, sound, settled)
+      _ = try await open(source, sound, settled, since: stopsBefore)
     } catch {
       fail(error)
     }

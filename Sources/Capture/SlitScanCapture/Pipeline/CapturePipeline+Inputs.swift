@@ -19,6 +19,7 @@ extension CapturePipeline {
       return try await open(input, number, in: mixer, of: stream)
     }
     guard outlivesSource, state == .running else { return try await setSource(input) }
+    let stopsBefore = stops
     let fitting = FittedSource(input, like: try? stream.scan.pad("sink").caps)
     // Other changes do not wait for a slow source.
     let successor = try await stream.open(fitting)
@@ -27,7 +28,7 @@ extension CapturePipeline {
         await stream.discard(successor)
         throw CaptureError.stopped(before: "the source was changed")
       }
-      _ = try await replace(with: .successor(successor), nil, [])
+      _ = try await replace(with: .successor(successor), nil, [], since: stopsBefore)
     }
   }
 

@@ -42,7 +42,7 @@ extension CapturePipeline {
   /// - Throws: ``CaptureError/Code/badScan``; the effect goes on as before then.
   package func set(_ properties: [String: Value]) async throws(CaptureError) {
     let count = setCount
-    try await changing { () async throws(CaptureError) in
+    try await changing { _ throws(CaptureError) in
       let properties = properties.filter { lastSets[$0.key, default: 0] <= count }
       let before = scan
       var changed = scan

@@ -120,12 +120,12 @@ package actor CapturePipeline {
   ///   ``CaptureError/Code/badMapImage``; ``CaptureError/Code/noGPU`` where the effect is to run on the GPU
   ///   and cannot.
   package func start() async throws(CaptureError) {
-    try await changing { () async throws(CaptureError) in
+    try await changing { stopsBefore throws(CaptureError) in
       guard state != .running else { return }
       guard let source else { throw Self.nothingIsOpen }
       let settled = try ValidatedScan(scan)
       try await settled.requireMapImage()
-      _ = try await open(source, sound, settled)
+      _ = try await open(source, sound, settled, since: stopsBefore)
     }
   }
 
@@ -169,13 +169,15 @@ package actor CapturePipeline {
   /// - Parameters:
   ///   - gpu: Whether the effect runs on the GPU from now on; nil for as before.
   ///   - recorders: Begin with the first frame.
+  ///   - stopsBefore: The stops that there had been when it was asked for.
   func open(
     _ source: any FrameSource, _ sound: (any SoundSource)?, _ settled: ValidatedScan,
-    gpu: GPUUse? = nil, _ recorders: [Recorder] = []
+    gpu: GPUUse? = nil, _ recorders: [Recorder] = [], since stopsBefore: Int
   ) async throws(CaptureError) -> [ActiveRecording] {
     let gpu = gpu ?? self.gpu
-    let (before, stopsBefore) = (scan, stops)
+    let before = scan
     let device = try await gpu.findDevice(for: settled, on: clock)
+    try requireNoStop(since: stopsBefore)
     await close()
     let stream = try await CaptureStream(
       source, sound, settled, on: device, clock: clock, streamClock: streamClock, tap: taps.effect
@@ -203,7 +205,7 @@ package actor CapturePipeline {
       if mapImage != nil { try await settleMapFeed() }
       // A stop that comes before the pipeline begins to open has to end that, too.
       let stopCount = await pipeline.stopCount
-      guard stops == stopsBefore else { throw CaptureError.stopped(before: "the capture began") }
+      try requireNoStop(since: stopsBefore)
       let (past, hold) = (past, try holdFirstFrame(of: stream))
       async let filling: Void = stream.fill(past, hold)
       try await stall.during { () throws(GStreamerError) in
@@ -213,7 +215,7 @@ package actor CapturePipeline {
       // From here on it is known whether frames come as time goes by.
       keepStep(of: stream)
       begun = recorders.map { begin($0) }
-      guard stops == stopsBefore else { throw CaptureError.stopped(before: "the capture began") }
+      try requireNoStop(since: stopsBefore)
       try await stall.during { () throws(GStreamerError) in
         try await pipeline.change(to: .playing, ifStoppedOnly: stopCount)
       }
