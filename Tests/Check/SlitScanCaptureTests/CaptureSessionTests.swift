@@ -417,6 +417,20 @@ import Testing
     await session.stop()
   }
 
+  @Test func anUpdateThatIsCancelledDoesNotWaitForTheOneBefore() async throws {
+    let camera = try HandDrivenCamera()
+    let session = CaptureSession(clock: ManualClock())
+    let first = Task { try await session.update { CustomVideo(from: camera) } }
+    await until { await session.capture.opening != nil }
+    let next = Task { try await session.update { TestPattern("ball", .small) } }
+    next.cancel()
+    let error = await #expect(throws: CaptureError.self) { try await next.value }
+    #expect(error?.code == .cancelled)
+    try await camera.deliver(Footage().frame(0))
+    _ = try await first.value
+    await session.stop()
+  }
+
   @Test func aSessionThatIsLetGoOfEndsItsPreviewsToo() async throws {
     var session: CaptureSession? = CaptureSession(on: clock)
     try await session?.update {

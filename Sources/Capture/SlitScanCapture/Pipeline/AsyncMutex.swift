@@ -15,14 +15,31 @@ package final class AsyncMutex: Sendable {
     isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws(Failure) -> Result
   ) async throws(Failure) -> Result {
-    await taken.wait { isTaken -> Void? in
+    _ = await take(isCancellable: false)
+    defer { taken.value = false }
+    return try await body()
+  }
+
+  /// Does something alone; nothing where the task is cancelled before its turn, and returns nil then.
+  package func runUnlessCancelled<Result, Failure: Error>(
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: () async throws(Failure) -> Result
+  ) async throws(Failure) -> Result? {
+    guard await take(isCancellable: true) else { return nil }
+    defer { taken.value = false }
+    return try await body()
+  }
+
+  /// - Returns: Whether it is taken now.
+  private func take(
+    isCancellable: Bool, isolation: isolated (any Actor)? = #isolation
+  ) async -> Bool {
+    await taken.wait { isTaken in
       guard !isTaken else { return nil }
       isTaken = true
-      return ()
+      return true
     } onCancel: { _ in
-      nil
+      isCancellable ? false : nil
     }
-    defer { taken.withLock { $0 = false } }
-    return try await body()
   }
 }

@@ -142,10 +142,11 @@ public actor CaptureSession {
     _ body: (isolated CaptureSession, Int) async throws(CaptureError) -> Result
   ) async throws(CaptureError) -> Result {
     let stopsBefore = stops
-    return try await mutex.run { () async throws(CaptureError) in
-      guard !Task.isCancelled else { throw Self.cancelled }
-      return try await body(self, stopsBefore)
+    let result = try await mutex.runUnlessCancelled { () async throws(CaptureError) in
+      try await body(self, stopsBefore)
     }
+    guard let result else { throw Self.cancelled }
+    return result
   }
 
   private static let cancelled = CaptureError.cancelled(before: "the update was done")
