@@ -1,5 +1,6 @@
 // Tests of images in memory as the map of a running capture: the delays that its frames show.
 
+import Dispatch
 import Footage
 import GStreamer
 import TestClock
@@ -119,6 +120,36 @@ import Testing
     for number in 0..<20 { try await capture.setMapImage(Self.image(UInt8(number), 0)) }
     try await capture.setMapImage(nil)
     try await capture.setMapImage(Self.image(1, 1))
+    await capture.stop()
+  }
+
+  @Test func anImageThatComesWhileTheOneBeforeIsTakenAwayIsShown() async throws {
+    let capture = CapturePipeline(Self.source(), scan: Self.scan, clock: ManualClock())
+    try await capture.start()
+    try await capture.setMapImage(Self.image(0, 0))
+    let stream = try #require(await capture.stream)
+    let output = try #require(stream.mapFeed).element.pad("src")
+    // The pipeline takes nothing out meanwhile.
+    let mayGoOn = DispatchSemaphore(value: 0)
+    let isHeld = Shared(false)
+    let holding = Task {
+      await stream.pipeline.run { _ in
+        isHeld.value = true
+        mayGoOn.wait()
+      }
+    }
+    await until { isHeld.value }
+    let end = Task { try await capture.setMapImage(nil) }
+    await until { !output.isLinked }
+    let image = Task { try await capture.setMapImage(Self.image(255, 0)) }
+    await until { await capture.mapImage != nil }
+    mayGoOn.signal()
+    for task in [end, image] { try await task.value }
+    await holding.value
+    try #require(await capture.stream?.mapFeed != nil)
+    let frames = await capture.frames()
+    var reader = frames.makeAsyncIterator()
+    try await Self.wait(for: [10, 0], &reader)
     await capture.stop()
   }
 

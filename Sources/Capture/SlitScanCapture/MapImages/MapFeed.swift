@@ -109,7 +109,10 @@ extension CapturePipeline {
       switch (mapImage, stream.mapFeed) {
       case (let image?, let feed?): feed.send(image)
       case (let image?, nil): try await stream.startMapFeed(with: image)
-      case (nil, _): try await stream.endMapFeed()
+      case (nil, _):
+        // An image that comes meanwhile gets a new one.
+        self.stream?.mapFeed = nil
+        try await stream.endMapFeed()
       }
     } catch {
       throw CaptureError(
