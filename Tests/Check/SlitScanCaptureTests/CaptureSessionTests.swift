@@ -345,29 +345,6 @@ import Testing
     await session.stop()
   }
 
-  @MainActor
-  @Test func aControllerShowsWhatHappens() async throws {
-    let clock = ManualClock()
-    let controller = CaptureController(
-      session: CaptureSession(clock: clock, streamClock: running.clock.clock))
-    #expect(await controller.photo() == nil)
-    #expect(controller.failure?.code == .wrongState)
-    #expect(
-      await controller.update {
-        TestPattern("ball", .small)
-        Preview("identity error-after=5 ! fakesink")
-      })
-    #expect(controller.status.state == .running)
-    await until { controller.failure != nil }
-    #expect(controller.failure?.code == .previewFailed)
-    while controller.status.frames < 20 { await clock.crank() }
-    #expect(await !controller.update { Preview() })
-    #expect(controller.failure?.code == .badConfiguration)
-    #expect(controller.status.state == .running)
-    await controller.stop()
-    #expect(controller.status.state == .stopped)
-  }
-
   @Test func aStopInATaskThatIsCancelledStopsEverythingToo() async throws {
     for isControlled in [false, true] {
       let session = CaptureSession(on: clock)

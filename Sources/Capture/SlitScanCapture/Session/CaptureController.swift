@@ -17,12 +17,13 @@ import Observation
   /// Why the last update or still failed, or what broke off since; nil where all is well.
   public private(set) var failure: CaptureError?
   /// Whether an update is under way.
-  public private(set) var isUpdating = false
+  public var isUpdating: Bool { updates.ended < updates.begun }
   /// The recordings that were completed, the last one last.
   public private(set) var completed: [RecordedFile] = []
 
   /// The session.
   public let session: CaptureSession
+  private var updates = (begun: 0, ended: 0)
   @ObservationIgnored private var watching: [Task<Void, Never>] = []
 
   /// A controller of a session, one of its own unless another is given.
@@ -59,8 +60,9 @@ import Observation
   /// - Returns: Whether it is so now.
   @discardableResult
   public func update(@CaptureBuilder _ parts: () -> [any CapturePart]) async -> Bool {
-    isUpdating = true
-    defer { isUpdating = false }
+    updates.begun += 1
+    defer { updates.ended += 1 }
+    let number = updates.begun
     // A part may break off before its update is done; that is not to be forgotten.
     failure = nil
     var isDone = false
@@ -69,7 +71,8 @@ import Observation
       completed += try await session.update(to: configuration)
       isDone = true
     } catch {
-      failure = error
+      // Where another one has begun since, that says what is the matter.
+      if number == updates.begun { failure = error }
     }
     status = await session.status
     return isDone
