@@ -140,6 +140,9 @@ public struct Pad: Sendable, Hashable, CustomStringConvertible {
   /// The event of the segment that buffers belong to, nil before the first.
   package var segment: Event? { sticky(GST_EVENT_SEGMENT) }
 
+  /// Whether the end of the stream has passed.
+  package var hasEnded: Bool { sticky(GST_EVENT_EOS) != nil }
+
   /// Gives this sink pad an event, as its peer would.
   package func receive(_ event: Event) {
     unsafe withGstPad { pad in

@@ -245,7 +245,4 @@ extension Pad {
     let rate = caps?.structures.first?.get("framerate", as: Fraction.self)?.quotient
     return rate.flatMap { $0 > 0 ? 1 / $0 : nil }
   }
-
-  /// Whether the end of the stream has passed.
-  fileprivate var hasEnded: Bool { sticky(GST_EVENT_EOS) != nil }
 }

@@ -61,6 +61,31 @@ import Testing
     await capture.stop()
   }
 
+  @Test func aSourceThatTakesOverAtTheVeryEndOfAnotherOnePlays() async throws {
+    let capture = CapturePipeline(
+      smallPattern("black", count: 3), scan: .off, clock: ManualClock())
+    let frames = await capture.frames(delivery: .lossless)
+    try await capture.start()
+    let stream = try #require(await capture.stream)
+    let successor = try await stream.open(smallPattern("white"))
+    // The end has passed the effect, and waits for the reader behind three frames.
+    let input = try stream.effect.element.pad("sink")
+    await until { input.hasEnded }
+    let output = try successor.input.element.pad("src")
+    let stopgap = output.peer
+    let change = Task {
+      try await capture.replace(with: .successor(successor), nil, [], since: capture.stops)
+    }
+    await until { output.peer != stopgap }
+    #expect(try await frames.numbers(4) == [0, 1, 2])
+    _ = try await change.value
+    try #require(await capture.state == .running)
+    let more = await capture.frames()
+    var reader = more.makeAsyncIterator()
+    #expect(try await reader.next()?.level() == 235)
+    await capture.stop()
+  }
+
   @Test func aSourceThatSendsNothingCanBeStopped() async throws {
     let capture = CapturePipeline(try HandDrivenCamera(), scan: .off, clock: ManualClock())
     let start = Task { try await capture.start() }

@@ -157,23 +157,26 @@ extension CapturePipeline {
     case .successor(let successor):
       guard var stream else { return [] }
       let source = successor.input.source
-      guard state == .running else {
-        // The one before has ended meanwhile, and with it the stream.
-        await stream.discard(successor)
-        let settled = if let settled { settled } else { try ValidatedScan(scan) }
-        return try await open(source, sound, settled, recorders, since: stopsBefore)
-      }
       var begun: [ActiveRecording] = []
       let pipeline = stream.pipeline
-      try await stream.change(to: successor, settled) {
-        // Those of a source that the capture outlives are its own, see ``InputWatch``.
-        successor.input.element.keepsErrors = outlivesSource
-        begun = recorders.map { begin($0) }
-        watch(successor.input, of: pipeline)
+      if state == .running,
+        try await stream.change(
+          to: successor, settled,
+          begin: {
+            // Those of a source that the capture outlives are its own, see ``InputWatch``.
+            successor.input.element.keepsErrors = outlivesSource
+            begun = recorders.map { begin($0) }
+            watch(successor.input, of: pipeline)
+          })
+      {
+        self.stream = stream
+        self.source = source
+        return begun
       }
-      self.stream = stream
-      self.source = source
-      return begun
+      // The one before has ended meanwhile, and with it the stream.
+      await stream.discard(successor)
+      try await readToTheEnd()
+      return try await replace(with: .restart(source), settled, recorders, since: stopsBefore)
     case .restart(let source, let gpu):
       let before = try ValidatedScan(scan)
       let (old, stateBefore, frameBefore) = (self.source, state, lastFrame)
@@ -190,6 +193,18 @@ extension CapturePipeline {
         throw error
       }
     }
+  }
+
+  /// Waits until the frames are read that came before the end of the stream, unless a stop ends that.
+  private func readToTheEnd() async throws(CaptureError) {
+    guard let reader = readers.first else { return }
+    let (ends, end) = AsyncStream.makeStream(of: Void.self)
+    Task {
+      await reader.value
+      end.finish()
+    }
+    for await _ in ends {}
+    guard !Task.isCancelled else { throw .cancelled(before: "the change was done") }
   }
 
   /// Opens a source again that was closed in vain.

@@ -61,7 +61,7 @@ package actor CapturePipeline {
   let past: Past?
   private var delayLine = SoundDelayLine<Sample>()
   private let interleaver = Shared(Interleaver(isKept: false))
-  private var readers: [Task<Void, Never>] = []
+  private(set) var readers: [Task<Void, Never>] = []
   private var soundReader: Task<Void, Never>?
   /// The time that is added to running times, as those of each stream begin at 0.
   private(set) var timeBase = ClockTime.zero

@@ -96,11 +96,12 @@ extension CaptureStream {
   /// Puts a source in the place of the one there is, between two frames; and sets the effect with it.
   ///
   /// - Parameter begin: Runs before the first frame of the new source goes on.
+  /// - Returns: False where the stream has ended; nothing has changed then.
   /// - Throws: Where the effect cannot take its frames; nothing has changed then.
   mutating func change(
     to successor: Successor, _ settled: ValidatedScan?,
     isolation: isolated (any Actor)? = #isolation, begin: () -> Void
-  ) async throws(CaptureError) {
+  ) async throws(CaptureError) -> Bool {
     let old = input
     let link: Relink
     do {
@@ -108,12 +109,12 @@ extension CaptureStream {
         from: try old.element.pad("src"), to: try successor.input.element.pad("src"),
         sink: try effect.element.pad("sink"), stopgap: try successor.stopgap.pad("sink"))
       let (reached, scan) = (reached, scan)
-      let failure = Shared<GStreamerError?>(nil)
+      let outcome = Shared(Result<Bool, GStreamerError>.success(false))
       try await link.from.whenIdle {
-        failure.value = link.swap(at: reached)
-        if failure.value == nil { settled?.apply(to: scan) }
+        outcome.value = Result { () throws(GStreamerError) in try link.swap(at: reached) }
+        if case .success(true) = outcome.value { settled?.apply(to: scan) }
       }
-      if let failure = failure.value { throw failure }
+      guard try outcome.value.get() else { return false }
     } catch {
       await discard(successor)
       throw .of(error, before: "the source was changed", successor.input.source.explain)
@@ -123,6 +124,7 @@ extension CaptureStream {
     await release(successor)
     await pipeline.remove(old.element)
     link.hold.value = nil
+    return true
   }
 
   /// Puts a source before an element of its bin, to which nothing is linked.
@@ -204,7 +206,10 @@ extension CaptureStream {
     let hold = Shared<BlockedPad?>(nil)
 
     /// On the streaming thread, between two frames.
-    func swap(at reached: Shared<ReachedFrame>) -> GStreamerError? {
+    ///
+    /// - Returns: False where the stream has ended: what came after that would not be read.
+    func swap(at reached: Shared<ReachedFrame>) throws(GStreamerError) -> Bool {
+      if sink.hasEnded { return false }
       let time = reached.value.end
       let isLive = to.isLive == true
       reached.withLock { $0.takeOver(isLive: isLive) }
@@ -222,11 +227,11 @@ extension CaptureStream {
       to.unlink(from: stopgap)
       do throws(GStreamerError) {
         try to.link(to: sink)
-        return nil
+        return true
       } catch {
         try? from.link(to: sink)
         hold.value = nil
-        return error
+        throw error
       }
     }
   }
