@@ -223,7 +223,7 @@ extension CapturePipeline {
       self.sound = sound
       return
     }
-    let before = stream
+    var old = stream
     stream.sound = nil
     if let sound {
       try await stream.add(sound)
@@ -234,11 +234,11 @@ extension CapturePipeline {
         throw error
       }
     }
-    var old = before
-    await old.removeSound()
     self.stream = stream
     self.sound = sound
+    // The end of the old one is not one of the sound.
     followSound(stream)
     keepStep(of: stream)
+    await old.removeSound()
   }
 }
