@@ -58,7 +58,10 @@ public actor InMemoryStage: Stage {
   }
 
   /// Remembers a preset for as long as the stage is there.
-  public func save(_ content: PresetContent, as preset: String) { saved[preset] = content }
+  public func save(_ content: PresetContent, as preset: String) async {
+    saved[preset] = content
+    await note("save \(preset)")
+  }
 
   /// The time since the stage is there.
   public var time: ClockTime { ClockTime(clock.now - start) }

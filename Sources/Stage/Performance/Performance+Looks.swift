@@ -24,18 +24,16 @@ extension Performance {
   func save(_ name: String?) async throws(StageError) -> String {
     let kind = name == nil ? WrittenFile.numberedPreset : .preset
     let name = try await nameToSave(name)
-    let save = { () async throws(StageError) in
-      try await self.stage.save(
-        PresetContent(values: self.look, drives: self.state.drives), as: name)
-    }
+    let content = PresetContent(values: look, drives: state.drives)
+    let save = { () async throws(StageError) in try await self.stage.save(content, as: name) }
     if presets.contains(name) { try await save() } else { try await write(kind, save) }
     let presets = names.withLock { names in
       if !names.contains(name) { names.append(name) }
       return names
     }
-    state.preset = name
     broadcast.tell(.presets(presets))
-    broadcast.tell(.preset(name))
+    // Something may have been changed meanwhile.
+    if content == PresetContent(values: look, drives: state.drives) { show(preset: name) }
     broadcast.tell(
       .notice("Saved as preset \(presets.firstIndex(of: name).map { $0 + 1 } ?? 0), \(name)"))
     return name

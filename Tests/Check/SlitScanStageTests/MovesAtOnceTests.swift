@@ -89,6 +89,14 @@ import Testing
     #expect(await performance.state.values["mix"] == .double(0.5))
   }
 
+  @Test func aLookThatIsChangedWhileItIsSavedIsNotTheOneThatIsSaved() async throws {
+    try await perform(.save("Mine"), and: .set("gain", .int(2)), at: "save Mine")
+    #expect(await performance.state.preset == nil)
+    #expect(try await stage.content(of: "Mine").values["gain"] == .double(1))
+    try await performance.perform(.save("Mine"))
+    #expect(await performance.state.preset == "Mine")
+  }
+
   @Test func aPresetThatCannotBeSetChangesNoValue() async throws {
     await stage.save(
       PresetContent(values: ["gain": .double(3), "mix": .string("half")], drives: nil), as: "Mine")
