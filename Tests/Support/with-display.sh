@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs a command with an X server of its own, on a virtual display.
+# Runs a command with an X server of its own, on a virtual display; DISPLAY_SERVER is the number of its process.
 #
 #   [SCREEN=WxH] Tests/Support/with-display.sh COMMAND…
 #
@@ -16,4 +16,4 @@ read -r -t 300 -u "$answer" number || {
 }
 exec {answer}<&-
 unset WAYLAND_DISPLAY XAUTHORITY
-DISPLAY=:$number "$@"
+DISPLAY=:$number DISPLAY_SERVER=$server "$@"

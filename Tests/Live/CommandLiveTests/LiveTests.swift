@@ -274,7 +274,7 @@ import Testing
   @Test(arguments: ["before", "after"])
   func aWindowSystemThatStopsAnsweringHoldsUpTheEndOfNoShow(opening: String) async throws {
     let script = """
-      server=$(pgrep -P $PPID -x Xvfb) || exit 1
+      server=$DISPLAY_SERVER
       trap 'kill -CONT $server' EXIT
       port=$(free_port)
       echo '0.1 record on take.mkv' > show.txt
