@@ -120,8 +120,9 @@ extension Performance {
     guard !values.isEmpty else { return }
     let ended = try await release(values.keys)
     history.remember(ended.before(goal), because: "crossfade", at: now)
+    let preset = state.preset
     leavePreset()
-    try await apply(values)
+    try await apply(values, after: preset)
   }
 
   /// Goes to a preset; where that says nothing of drives, those there are go on.
@@ -131,6 +132,7 @@ extension Performance {
     let kept = content.drives == nil ? state.drives : [:]
     let ended = try await release(moving.filter { kept[$0] == nil })
     history.remember(ended.before(goal), because: nil, at: now)
+    let presetBefore = state.preset
     // A move that comes meanwhile leaves it.
     show(preset: preset)
     let different = content.values.filter {
@@ -148,7 +150,7 @@ extension Performance {
         try await stage.drive(name, by: .ramp(beats: beats, to: number), tempo: state.tempo)
       }
     }
-    try await apply(atOnce)
+    try await apply(atOnce, after: presetBefore)
     for (name, drive) in (content.drives ?? [:]).sorted(by: { $0.key < $1.key }) {
       gliding[name] = nil
       agenda.remove("glide \(name)")

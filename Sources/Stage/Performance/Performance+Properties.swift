@@ -22,14 +22,17 @@ extension Performance {
     let ended = try await release(values.keys)
     let reason = standsAlone ? nil : values.keys.sorted().joined(separator: " ")
     history.remember(ended.before(goal), because: reason, at: now)
+    let preset = state.preset
     leavePreset()
-    try await apply(values)
+    try await apply(values, after: preset)
   }
 
   /// Sets properties with the same frame.
   ///
   /// They are noted before that, so that the newest of several changes that are under way is noted last.
-  func apply(_ values: [String: Value]) async throws(StageError) {
+  ///
+  /// - Parameter preset: The preset that was seen before, and is again where this fails.
+  func apply(_ values: [String: Value], after preset: String?) async throws(StageError) {
     let before = state.values
     for (name, value) in values.sorted(by: { $0.key < $1.key }) { note(name, value) }
     do throws(StageError) {
@@ -41,7 +44,7 @@ extension Performance {
       }
     } catch {
       for (name, value) in before where state.values[name] == values[name] { note(name, value) }
-      leavePreset()
+      if state.values == before { show(preset: preset) } else { leavePreset() }
       throw error
     }
   }

@@ -19,8 +19,9 @@ extension Performance {
     let different = earlier.values.filter {
       arriving[$0.key] == nil && state.values[$0.key] != $0.value
     }
-    if state.preset != earlier.preset { show(preset: earlier.preset) }
-    try await apply(different)
+    let preset = state.preset
+    if preset != earlier.preset { show(preset: earlier.preset) }
+    try await apply(different, after: preset)
     for (name, drive) in earlier.drives.sorted(by: { $0.key < $1.key }) {
       // A ramp has arrived since, or will never.
       if case .ramp = drive { continue }
