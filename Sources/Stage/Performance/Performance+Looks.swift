@@ -116,12 +116,12 @@ extension Performance {
       if value != state.values[name] || gliding[name] != nil { values[name] = value }
     }
     state.crossfade = place
-    broadcast.tell(.crossfade(place))
+    defer { broadcast.tell(.crossfade(state.crossfade)) }
     guard !values.isEmpty else { return }
     let ended = try await release(values.keys)
     history.remember(ended.before(goal), because: "crossfade", at: now)
     let preset = state.preset
-    leavePreset()
+    state.preset = nil
     try await apply(values, after: preset)
   }
 
@@ -134,7 +134,7 @@ extension Performance {
     history.remember(ended.before(goal), because: nil, at: now)
     let presetBefore = state.preset
     // A move that comes meanwhile leaves it.
-    show(preset: preset)
+    state.preset = preset
     let different = content.values.filter {
       kept[$0.key] == nil && state.values[$0.key] != $0.value
     }
@@ -147,7 +147,12 @@ extension Performance {
         else { continue }
         atOnce[name] = nil
         glide(name, to: value, beats: beats)
-        try await stage.drive(name, by: .ramp(beats: beats, to: number), tempo: state.tempo)
+        do throws(StageError) {
+          try await stage.drive(name, by: .ramp(beats: beats, to: number), tempo: state.tempo)
+        } catch {
+          show(preset: presetBefore)
+          throw error
+        }
       }
     }
     try await apply(atOnce, after: presetBefore)

@@ -23,18 +23,22 @@ extension Performance {
     let reason = standsAlone ? nil : values.keys.sorted().joined(separator: " ")
     history.remember(ended.before(goal), because: reason, at: now)
     let preset = state.preset
-    leavePreset()
+    state.preset = nil
     try await apply(values, after: preset)
   }
 
   /// Sets properties with the same frame.
   ///
-  /// They are noted before that, so that the newest of several changes that are under way is noted last.
+  /// The state has them before that, so that it goes by the newest of several changes that are under way. They are
+  /// told once the stage has them.
   ///
   /// - Parameter preset: The preset that was seen before, and is again where this fails.
   func apply(_ values: [String: Value], after preset: String?) async throws(StageError) {
     let before = state.values
-    for (name, value) in values.sorted(by: { $0.key < $1.key }) { note(name, value) }
+    for (name, value) in values {
+      notes[name, default: 0] += 1
+      state.values[name] = value
+    }
     do throws(StageError) {
       if values.count == 1, let (name, value) = values.first {
         // At once, beside whatever change waits for its turn.
@@ -44,9 +48,14 @@ extension Performance {
       }
     } catch {
       for (name, value) in before where state.values[name] == values[name] { note(name, value) }
-      if state.values == before { show(preset: preset) } else { leavePreset() }
+      show(preset: state.values == before ? preset : nil)
       throw error
     }
+    for (name, value) in values.sorted(by: { $0.key < $1.key })
+    where state.values[name] == value && before[name] != value {
+      broadcast.tell(.property(name, value))
+    }
+    if state.preset ?? preset != nil { broadcast.tell(.preset(state.preset)) }
   }
 
   func note(_ name: String, _ value: Value) {

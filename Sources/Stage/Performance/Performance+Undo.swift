@@ -20,7 +20,7 @@ extension Performance {
       arriving[$0.key] == nil && state.values[$0.key] != $0.value
     }
     let preset = state.preset
-    if preset != earlier.preset { show(preset: earlier.preset) }
+    state.preset = earlier.preset
     try await apply(different, after: preset)
     for (name, drive) in earlier.drives.sorted(by: { $0.key < $1.key }) {
       // A ramp has arrived since, or will never.

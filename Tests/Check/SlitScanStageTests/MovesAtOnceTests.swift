@@ -70,19 +70,50 @@ import Testing
 
   // MARK: Values
 
-  @Test(arguments: [
+  /// Moves that set `gain` to 3 and `mix` to 0.5, after ``prepare()``.
+  private static let moves = [
     Move.preset("Mine", beats: nil), .setAll(["gain": .int(3), "mix": .double(0.5)]),
     .crossfade(1), .undo,
-  ]) func aValueThatIsSetWhileSeveralAreIsNewer(move: Move) async throws {
+  ]
+
+  private func prepare() async throws {
     await stage.save(
       PresetContent(values: ["gain": .double(3), "mix": .double(0.5)], drives: nil), as: "Mine")
     try await performance.performAll(.deck(.a, nil), .deck(.b, "Mine"))
     try await performance.performAll(.preset("Mine", beats: nil), .reset(nil))
+  }
+
+  @Test(arguments: moves + [.set("mix", .double(0.5))])
+  func aChangeIsToldOnceTheStageHasIt(move: Move) async throws {
+    try await prepare()
+    var changes = performance.changes.makeAsyncIterator()
+    try await perform(move, and: .quantize(2), at: "mix=0.5")
+    let first = await changes.next()
+    #expect(first == .quantize(2))
+    // A new listener has it from the state, and the others are told.
+    performance.tell(.notice("The end"))
+    while let change = await changes.next(), change != .notice("The end") {
+      if change == .property("mix", .double(0.5)) { return }
+    }
+    Issue.record("The change was not told.")
+  }
+
+  @Test(arguments: moves)
+  func aValueThatIsSetWhileSeveralAreIsNewer(move: Move) async throws {
+    try await prepare()
+    var changes = performance.changes.makeAsyncIterator()
     try await perform(move, and: .set("gain", .int(2)), at: "mix=0.5")
     #expect(await stage.value(of: "gain") == .double(2))
     #expect(await performance.state.values["gain"] == .double(2))
     #expect(await performance.state.values["mix"] == .double(0.5))
     #expect(await performance.state.preset == nil)
+    // What is told last is what there is.
+    performance.tell(.notice("The end"))
+    var gain: Value?
+    while let change = await changes.next(), change != .notice("The end") {
+      if case .property("gain", let value) = change { gain = value }
+    }
+    #expect(gain == .double(2))
     // It is undone by itself.
     try await performance.perform(.undo)
     #expect(await performance.state.values["gain"] == .double(3))
