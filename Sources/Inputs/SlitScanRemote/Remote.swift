@@ -331,6 +331,8 @@ public actor Remote {
 
   private func handle(_ change: Change) async {
     let moment = clock.now
+    // A client that hears of a still may ask for the next one.
+    if case .snapshot = change { isTakingStill = false }
     now.add(change, at: moment)
     // Notes are not repeated to clients that come later.
     now.forgetNotes()
