@@ -250,11 +250,14 @@ import Testing
 
   @Test func aClampedValueIsReportedAsItIs() async throws {
     try await play { set in
-      set.client.send("/slitscan/subscribe")
-      try await set.client.settle()
-      try await set.client.settle()
+      let other = try OSCClient(to: set.port)
+      for client in [set.client, other] {
+        client.send("/slitscan/subscribe")
+        #expect(try await client.next("/slitscan/gain") == "/slitscan/gain f:1.0")
+      }
       set.client.send("/slitscan/gain", 1e6)
-      try await set.client.settle()
+      // It is told at once to those that have not moved it.
+      #expect(try await other.next("/slitscan/gain") == "/slitscan/gain f:10.0")
       set.clock.advance(by: OSCSubscribers.hold)
       #expect(try await set.client.next("/slitscan/gain") == "/slitscan/gain f:10.0")
     }
