@@ -24,6 +24,17 @@ import Testing
     }
   }
 
+  @Test func whatIsLeakedIsFound() async {
+    await #expect(processExitsWith: .success) {
+      setenv("GST_TRACERS", "leaks", 1)
+      try Runtime.start()
+      try LeakChecker.begin()
+      let element = try Element("fakesink")
+      #expect(try LeakChecker.leaks(looks: 3) == ["GstFakeSink", "GstPad"])
+      withExtendedLifetime(element) {}
+    }
+  }
+
   @Test func aHundredThousandFramesGoThroughSwiftNoneLostNoneReorderedInConstantMemory() async {
     await #expect(processExitsWith: .success) {
       var next = 0

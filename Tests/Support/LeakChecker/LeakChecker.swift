@@ -28,26 +28,28 @@ public enum LeakChecker {
 
   /// The types of the objects that were made since ``begin()`` and stay.
   ///
+  /// - Parameter looks: The most looks, 10 ms apart, until there are none.
   /// - Throws: ``Unavailable`` where the tracer did not see one that is there.
-  public static func leaks() throws -> [String] {
+  public static func leaks(looks: Int = 2000) throws -> [String] {
     try settle()
-    var left = try objectsThere()
+    // Addresses are used again.
+    var counts: [String: Int] = [:]
+    var left = try objectsThere(&counts)
     // A thread of GStreamer that ends a change of state may be the last to release a bin.
-    for _ in 0..<2000 where !left.isEmpty {
+    for _ in 1..<looks where !left.isEmpty {
       usleep(10_000)
-      left = try objectsThere()
+      left = try objectsThere(&counts)
     }
     return left
   }
 
-  private static func objectsThere() throws -> [String] {
+  /// - Parameter counts: What was found before: the tracer tells of each object once.
+  private static func objectsThere(_ counts: inout [String: Int]) throws -> [String] {
     let witness = try makeWitness()
     guard case .structure(let activity) = try tracer().emit("activity-get-checkpoint") else {
       throw Unavailable(description: "The tracer does not answer.")
     }
     withExtendedLifetime(witness) {}
-    // Addresses are used again.
-    var counts: [String: Int] = [:]
     for object in objects(activity, "objects-created-list") { counts[object, default: 0] += 1 }
     for object in objects(activity, "objects-removed-list") { counts[object, default: 0] -= 1 }
     var left = counts.filter { $0.value > 0 }.keys.map { String($0.prefix { $0 != " " }) }.sorted()
