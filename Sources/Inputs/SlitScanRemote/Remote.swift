@@ -73,7 +73,9 @@ public actor Remote {
   private var unpairedClients: UnpairedClients
   private var clients: [UInt64: LiveClient] = [:]
   private var lastFile: ContinuousClock.Instant?
-  private var isTakingStill = false
+  private var lastStill = 0
+  /// The number of the still that is being taken.
+  private var still: Int?
   private var hasComplained = false
 
   /// A remote; nothing is opened yet.
@@ -313,11 +315,13 @@ public actor Remote {
     guard case .snapshot = move else {
       return try await performance.perform(move, from: .elsewhere)
     }
-    guard !isTakingStill else {
+    guard still == nil else {
       throw StageError(.notWritten, "A still is being taken already. Wait until it is written.")
     }
-    isTakingStill = true
-    defer { isTakingStill = false }
+    lastStill += 1
+    let number = lastStill
+    still = number
+    defer { if still == number { still = nil } }
     try await performance.perform(move, from: .elsewhere)
   }
 
@@ -332,7 +336,7 @@ public actor Remote {
   private func handle(_ change: Change) async {
     let moment = clock.now
     // A client that hears of a still may ask for the next one.
-    if case .snapshot = change { isTakingStill = false }
+    if case .snapshot = change { still = nil }
     now.add(change, at: moment)
     // Notes are not repeated to clients that come later.
     now.forgetNotes()
