@@ -66,17 +66,7 @@ import Testing
       smallPattern("black", count: 3), scan: .off, clock: ManualClock())
     let frames = await capture.frames(delivery: .lossless)
     try await capture.start()
-    let stream = try #require(await capture.stream)
-    let successor = try await stream.open(smallPattern("white"))
-    // The end has passed the effect, and waits for the reader behind three frames.
-    let input = try stream.effect.element.pad("sink")
-    await until { input.hasEnded }
-    let output = try successor.input.element.pad("src")
-    let stopgap = output.peer
-    let change = Task {
-      try await capture.replace(with: .successor(successor), nil, [], since: capture.stops)
-    }
-    await until { output.peer != stopgap }
+    let change = try await changeAtTheVeryEnd(of: capture)
     #expect(try await frames.numbers(4) == [0, 1, 2])
     _ = try await change.value
     try #require(await capture.state == .running)
@@ -84,6 +74,46 @@ import Testing
     var reader = more.makeAsyncIterator()
     #expect(try await reader.next()?.level() == 235)
     await capture.stop()
+  }
+
+  @Test func aStopEndsAChangeThatWaitsForFramesWithoutTheirSound() async throws {
+    let (footage, never) = (Footage(start: .zero), ManualClock())
+    let sound = InMemorySource { number in
+      if number == 1 { try await never.sleep(until: never.now + .seconds(1)) }
+      return try footage.sound(number)
+    }
+    let capture = CapturePipeline(
+      smallPattern("black", count: 33), sound: InMemorySound(sound), scan: .off,
+      clock: ManualClock())
+    var frames = await capture.frames(delivery: .latest(100)).makeAsyncIterator()
+    try await capture.start()
+    // The next one is more than a second ahead of the sound.
+    for _ in 0...30 { _ = try await frames.next() }
+    let change = try await changeAtTheVeryEnd(of: capture)
+    await capture.stop()
+    await #expect(throws: CaptureError.self) { try await change.value }
+    #expect(await capture.state == .stopped)
+  }
+
+  /// Begins to change to another source once the end of the one before has passed the effect; the reader has some frames
+  /// before it.
+  private func changeAtTheVeryEnd(
+    of capture: CapturePipeline
+  ) async throws -> Task<[ActiveRecording], any Error> {
+    let stream = try #require(await capture.stream)
+    let successor = try await stream.open(smallPattern("white"))
+    let input = try stream.effect.element.pad("sink")
+    await until { input.hasEnded }
+    let stopgap = try #require(try successor.input.element.pad("src").peer?.element)
+    let change = Task {
+      try await capture.changing { stops throws(CaptureError) in
+        try await capture.replace(with: .successor(successor), nil, [], since: stops)
+      }
+    }
+    // The successor was given up.
+    await until { stopgap.parent == nil }
+    for _ in 0..<1000 { _ = await capture.state }
+    return change
   }
 
   @Test func aSourceThatSendsNothingCanBeStopped() async throws {

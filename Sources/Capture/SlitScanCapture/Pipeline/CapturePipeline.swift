@@ -261,7 +261,6 @@ package actor CapturePipeline {
     cancelReaders()
     soundFailure = nil
     delayLine = SoundDelayLine()
-    for stream in Interleaver.Stream.allCases { interleaver.withLock { $0.end(stream) } }
     if let stream { await stream.pipeline.stop() }
     stream = nil
     inputs = [:]
@@ -364,12 +363,12 @@ package actor CapturePipeline {
     interleaver.withLock { $0 = Interleaver(isKept: isKept) }
   }
 
-  /// Waits as long as one is ahead of the other.
+  /// Waits as long as one is ahead of the other, and its reader is not cancelled.
   private func keepStep(while isAhead: @escaping @Sendable (Interleaver) -> Bool) async {
     await interleaver.wait {
       isAhead($0) ? nil : ()
     } onCancel: { _ in
-      nil
+      ()
     }
   }
 
