@@ -14,6 +14,7 @@ extension Performance {
     }
     let drive = drive.between(ends)
     let before = ended.before(goal)
+    notes[parameter.name, default: 0] += 1
     try await begin(drive, of: parameter.name)
     history.remember(before, because: nil, at: now)
     guard state.drives[parameter.name] == drive else { return }
@@ -27,6 +28,7 @@ extension Performance {
   func begin(_ drive: Drive, of name: String) async throws(StageError) {
     state.drives[name] = drive
     do throws(StageError) {
+      _ = try parameters.find(name)
       try await stage.drive(name, by: drive, tempo: state.tempo)
     } catch {
       if state.drives[name] == drive { state.drives[name] = nil }
@@ -68,12 +70,15 @@ extension Performance {
     }
   }
 
+  /// The properties that move, or are going to.
+  var releasable: Set<String> { moving.union(coming.keys) }
+
   /// Ends what moves some properties; they stay where they are.
   func release(_ names: some Collection<String>) async throws(StageError) -> EndedMotions {
     var ended = EndedMotions()
-    for name in names.sorted() where moving.contains(name) {
+    for name in names.sorted() where releasable.contains(name) {
       if state.drives[name] == nil { ended.targets[name] = gliding[name] }
-      ended.drives[name] = state.drives[name]
+      ended.drives[name] = coming[name] ?? state.drives[name]
       try await release(name)
     }
     return ended
@@ -81,6 +86,7 @@ extension Performance {
 
   /// Ends what moves a property; it stays where it is.
   func release(_ name: String) async throws(StageError) {
+    coming[name] = nil
     let wasGliding = gliding.removeValue(forKey: name) != nil
     agenda.remove("glide \(name)")
     let wasDriven = state.drives.removeValue(forKey: name)

@@ -122,19 +122,20 @@ extension Performance {
     history.remember(ended.before(goal), because: "crossfade", at: now)
     let preset = state.preset
     state.preset = nil
-    try await apply(values, after: preset)
+    try await apply(values, as: nil, after: preset)
   }
 
   /// Goes to a preset; where that says nothing of drives, those there are go on.
   func go(
     to content: PresetContent, preset: String?, beats: Double
   ) async throws(StageError) {
-    let kept = content.drives == nil ? state.drives : [:]
-    let ended = try await release(moving.filter { kept[$0] == nil })
+    let kept = content.drives == nil ? state.drives.merging(coming) { $1 } : [:]
+    let ended = try await release(releasable.filter { kept[$0] == nil })
     history.remember(ended.before(goal), because: nil, at: now)
-    let presetBefore = state.preset
-    // A move that comes meanwhile leaves it.
+    let (presetBefore, noted, drives) = (state.preset, notes, content.drives ?? [:])
+    // A move that comes meanwhile leaves the preset, and ends what moves.
     state.preset = preset
+    coming.merge(drives) { $1 }
     let different = content.values.filter {
       kept[$0.key] == nil && state.values[$0.key] != $0.value
     }
@@ -142,7 +143,7 @@ extension Performance {
     if beats > 0 {
       for (name, value) in different.sorted(by: { $0.key < $1.key }) {
         guard let parameter = parameters[name], parameter.property.isControllable,
-          parameter.reach != nil,
+          parameter.reach != nil, notes[name] == noted[name],
           let number = Parameter.number(value)
         else { continue }
         atOnce[name] = nil
@@ -150,22 +151,16 @@ extension Performance {
         do throws(StageError) {
           try await stage.drive(name, by: .ramp(beats: beats, to: number), tempo: state.tempo)
         } catch {
-          show(preset: presetBefore)
-          throw error
+          gliding[name] = nil
+          agenda.remove("glide \(name)")
+          complain(error.message, of: name)
         }
       }
     }
-    try await apply(atOnce, after: presetBefore)
-    for (name, drive) in (content.drives ?? [:]).sorted(by: { $0.key < $1.key }) {
-      gliding[name] = nil
-      agenda.remove("glide \(name)")
-      do throws(StageError) {
-        try await begin(drive, of: try parameters.find(name).name)
-      } catch {
-        // It was saved where there was sound, say. The rest of the preset is there all the same.
-        complain(error.message, of: preset.map { Move.preset($0, beats: nil).line } ?? name)
-      }
-    }
+    try await apply(
+      atOnce.filter { notes[$0.key] == noted[$0.key] }, drives, as: preset, after: presetBefore)
+    // A button of it may have changed its light by itself.
+    if preset == presetBefore, state.preset == preset { show(preset: preset) }
   }
 
   func show(preset: String?) {

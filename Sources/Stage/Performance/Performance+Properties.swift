@@ -24,21 +24,28 @@ extension Performance {
     history.remember(ended.before(goal), because: reason, at: now)
     let preset = state.preset
     state.preset = nil
-    try await apply(values, after: preset)
+    try await apply(values, as: nil, after: preset)
   }
 
-  /// Sets properties with the same frame.
+  /// Sets properties with the same frame, and then has properties move by themselves.
   ///
-  /// The state has them before that, so that it goes by the newest of several changes that are under way. They are
-  /// told once the stage has them.
+  /// The state has the values before that, so that it goes by the newest of several changes that are under way. They
+  /// are told once the stage has them.
   ///
-  /// - Parameter preset: The preset that was seen before, and is again where this fails.
-  func apply(_ values: [String: Value], after preset: String?) async throws(StageError) {
+  /// - Parameters:
+  ///   - drives: They are among those that are coming already, where a move that comes meanwhile ends them.
+  ///   - preset: What the state says by now.
+  ///   - presetBefore: What it says again where this fails.
+  func apply(
+    _ values: [String: Value], _ drives: [String: Drive] = [:], as preset: String?,
+    after presetBefore: String?
+  ) async throws(StageError) {
     let before = state.values
     for (name, value) in values {
       notes[name, default: 0] += 1
       state.values[name] = value
     }
+    let noted = notes
     do throws(StageError) {
       if values.count == 1, let (name, value) = values.first {
         // At once, beside whatever change waits for its turn.
@@ -47,15 +54,29 @@ extension Performance {
         try await stage.set(values)
       }
     } catch {
-      for (name, value) in before where state.values[name] == values[name] { note(name, value) }
-      show(preset: state.values == before ? preset : nil)
+      for name in values.keys where notes[name] == noted[name] {
+        if let value = before[name] { note(name, value) }
+      }
+      for (name, drive) in drives where coming[name] == drive { coming[name] = nil }
+      if state.preset == preset { show(preset: state.values == before ? presetBefore : nil) }
       throw error
     }
     for (name, value) in values.sorted(by: { $0.key < $1.key })
     where state.values[name] == value && before[name] != value {
       broadcast.tell(.property(name, value))
     }
-    if state.preset ?? preset != nil { broadcast.tell(.preset(state.preset)) }
+    for (name, drive) in drives.sorted(by: { $0.key < $1.key }) where coming[name] == drive {
+      coming[name] = nil
+      gliding[name] = nil
+      agenda.remove("glide \(name)")
+      do throws(StageError) {
+        try await begin(drive, of: name)
+      } catch {
+        // It was saved where there was sound, say. The rest is there all the same.
+        complain(error.message, of: preset.map { Move.preset($0, beats: nil).line } ?? name)
+      }
+    }
+    if preset != presetBefore, state.preset == preset { broadcast.tell(.preset(preset)) }
   }
 
   func note(_ name: String, _ value: Value) {

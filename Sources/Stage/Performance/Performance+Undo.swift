@@ -15,18 +15,17 @@ extension Performance {
     let arriving = gliding.filter {
       earlier.values[$0.key] == $0.value && earlier.drives[$0.key] == state.drives[$0.key]
     }
-    _ = try await release(moving.subtracting(arriving.keys))
+    _ = try await release(releasable.subtracting(arriving.keys))
     let different = earlier.values.filter {
       arriving[$0.key] == nil && state.values[$0.key] != $0.value
     }
+    // A ramp has arrived since, or will never.
+    let drives = earlier.drives.filter { if case .ramp = $0.value { false } else { true } }
     let preset = state.preset
+    // A move that comes meanwhile leaves the preset, and ends what moves.
     state.preset = earlier.preset
-    try await apply(different, after: preset)
-    for (name, drive) in earlier.drives.sorted(by: { $0.key < $1.key }) {
-      // A ramp has arrived since, or will never.
-      if case .ramp = drive { continue }
-      try await begin(drive, of: name)
-    }
+    coming.merge(drives) { $1 }
+    try await apply(different, drives, as: earlier.preset, after: preset)
     try await restoreDrawing(earlier.drawing)
   }
 }

@@ -76,6 +76,8 @@ public actor Performance {
   var notes: [String: Int] = [:]
   /// The properties that glide, and the values at which they stay.
   var gliding: [String: Value] = [:]
+  /// The drives that begin once the stage has the values of their preset.
+  var coming: [String: Drive] = [:]
   /// The clock of beats, glides and fades, and of the inputs.
   package nonisolated let clock: any SteadyClock
   /// Whether nothing happens by itself: a ``Rehearsal`` does what is due, and collects what cannot be done.
@@ -151,6 +153,7 @@ public actor Performance {
   var goal: PerformanceState {
     var goal = state
     for (name, target) in gliding where state.drives[name] == nil { goal.values[name] = target }
+    goal.drives.merge(coming) { $1 }
     return goal
   }
 

@@ -68,6 +68,73 @@ import Testing
     }
   }
 
+  @Test(arguments: [Move.preset("Mine", beats: nil), .undo])
+  func aHandEndsADriveThatComesWithALook(move: Move) async throws {
+    let drive = Drive.wave(.sine, beats: 4, from: 0, to: 1)
+    await stage.save(
+      PresetContent(values: ["mix": .double(0.5)], drives: ["gain": drive]), as: "Mine")
+    try await performance.performAll(.preset("Mine", beats: nil), .reset(nil))
+    let before = await stage.log.count
+    try await perform(move, and: .set("gain", .int(2)), at: "mix=0.5")
+    #expect(await stage.log.dropFirst(before) == ["mix=0.5", "gain=2"])
+    #expect(await performance.state.drives.isEmpty)
+    #expect(await performance.state.values["gain"] == .double(2))
+    // That is undone by itself.
+    try await performance.perform(.undo)
+    #expect(await performance.state.drives == ["gain": drive])
+    #expect(await performance.state.values["mix"] == .double(0.5))
+  }
+
+  @Test func aPresetThatIsUndoneBeforeItsDrivesBeginLeavesNoValue() async throws {
+    let drive = Drive.wave(.sine, beats: 4, from: 0, to: 1)
+    await stage.save(
+      PresetContent(values: ["gain": .double(3), "mix": .double(0.5)], drives: ["gain": drive]),
+      as: "Mine")
+    try await perform(.preset("Mine", beats: nil), and: .undo, at: "mix=0.5")
+    #expect(await stage.value(of: "gain") == .double(1))
+    #expect(await performance.state.values["gain"] == .double(1))
+    #expect(await performance.state.drives.isEmpty)
+  }
+
+  @Test func aHandOnAnotherPropertyEndsNoDriveThatComesWithALook() async throws {
+    let drive = Drive.wave(.sine, beats: 4, from: 0, to: 1)
+    await stage.save(
+      PresetContent(values: ["mix": .double(0.5)], drives: ["gain": drive]), as: "Mine")
+    try await perform(.preset("Mine", beats: nil), and: .set("depth", .int(7)), at: "mix=0.5")
+    #expect(await performance.state.drives == ["gain": drive])
+    try await performance.perform(.undo)
+    #expect(await performance.state.drives == ["gain": drive])
+    #expect(await performance.state.values["mix"] == .double(0.5))
+  }
+
+  @Test func aPresetIsToldOnceItsDrivesHaveBegun() async throws {
+    let drive = Drive.wave(.sine, beats: 4, from: 0, to: 1)
+    await stage.save(
+      PresetContent(values: ["mix": .double(0.5)], drives: ["gain": drive]), as: "Mine")
+    var changes = performance.changes.makeAsyncIterator()
+    try await performance.perform(.preset("Mine", beats: nil))
+    var told: [Change] = []
+    while told.last != .preset("Mine"), let change = await changes.next() { told.append(change) }
+    #expect(told == [.property("mix", .double(0.5)), .driven("gain", drive), .preset("Mine")])
+  }
+
+  @Test func aValueThatIsSetWhileAGlideBeginsIsNewer() async throws {
+    await stage.save(
+      PresetContent(
+        values: ["gain": .double(3), "map": .string("radial"), "mix": .double(0.5)], drives: nil),
+      as: "Mine")
+    try await perform(
+      .preset("Mine", beats: 4), and: .setAll(["map": .string("spiral"), "mix": .double(0.25)]),
+      at: "gain~drive gain ramp 4.0 3.0")
+    var changes = performance.changes.makeAsyncIterator()
+    clock.advance(by: .seconds(2))
+    while let change = await changes.next(), change != .property("gain", .double(3)) {}
+    for (name, text) in [("gain", "3"), ("map", "spiral"), ("mix", "0.25")] {
+      #expect(await performance.state.values[name].map { Parameter.text($0) } == text)
+      #expect(await Parameter.text(stage.value(of: name)) == text)
+    }
+  }
+
   // MARK: Values
 
   /// Moves that set `gain` to 3 and `mix` to 0.5, after ``prepare()``.
