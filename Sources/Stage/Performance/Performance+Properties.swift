@@ -34,8 +34,8 @@ extension Performance {
   ///
   /// - Parameters:
   ///   - drives: They are among those that are coming already, where a move that comes meanwhile ends them.
-  ///   - preset: What the state says by now.
-  ///   - presetBefore: What it says again where this fails.
+  ///   - preset: The preset of the state by now.
+  ///   - presetBefore: The preset of the state before, which comes back where this fails.
   func apply(
     _ values: [String: Value], _ drives: [String: Drive] = [:], as preset: String?,
     after presetBefore: String?

@@ -68,11 +68,20 @@ import Testing
     }
   }
 
-  @Test(arguments: [Move.preset("Mine", beats: nil), .undo])
-  func aHandEndsADriveThatComesWithALook(move: Move) async throws {
+  /// Saves a preset that sets `mix` to 0.5, and has `gain` move by itself.
+  ///
+  /// - Returns: The drive of `gain`.
+  private func saveDrivenPreset(_ values: [String: Value] = [:]) async -> Drive {
     let drive = Drive.wave(.sine, beats: 4, from: 0, to: 1)
     await stage.save(
-      PresetContent(values: ["mix": .double(0.5)], drives: ["gain": drive]), as: "Mine")
+      PresetContent(
+        values: values.merging(["mix": .double(0.5)]) { $1 }, drives: ["gain": drive]), as: "Mine")
+    return drive
+  }
+
+  @Test(arguments: [Move.preset("Mine", beats: nil), .undo])
+  func aHandEndsADriveThatComesWithALook(move: Move) async throws {
+    let drive = await saveDrivenPreset()
     try await performance.performAll(.preset("Mine", beats: nil), .reset(nil))
     let before = await stage.log.count
     try await perform(move, and: .set("gain", .int(2)), at: "mix=0.5")
@@ -86,10 +95,7 @@ import Testing
   }
 
   @Test func aPresetThatIsUndoneBeforeItsDrivesBeginLeavesNoValue() async throws {
-    let drive = Drive.wave(.sine, beats: 4, from: 0, to: 1)
-    await stage.save(
-      PresetContent(values: ["gain": .double(3), "mix": .double(0.5)], drives: ["gain": drive]),
-      as: "Mine")
+    _ = await saveDrivenPreset(["gain": .double(3)])
     try await perform(.preset("Mine", beats: nil), and: .undo, at: "mix=0.5")
     #expect(await stage.value(of: "gain") == .double(1))
     #expect(await performance.state.values["gain"] == .double(1))
@@ -97,9 +103,7 @@ import Testing
   }
 
   @Test func aHandOnAnotherPropertyEndsNoDriveThatComesWithALook() async throws {
-    let drive = Drive.wave(.sine, beats: 4, from: 0, to: 1)
-    await stage.save(
-      PresetContent(values: ["mix": .double(0.5)], drives: ["gain": drive]), as: "Mine")
+    let drive = await saveDrivenPreset()
     try await perform(.preset("Mine", beats: nil), and: .set("depth", .int(7)), at: "mix=0.5")
     #expect(await performance.state.drives == ["gain": drive])
     try await performance.perform(.undo)
@@ -108,9 +112,7 @@ import Testing
   }
 
   @Test func aPresetIsToldOnceItsDrivesHaveBegun() async throws {
-    let drive = Drive.wave(.sine, beats: 4, from: 0, to: 1)
-    await stage.save(
-      PresetContent(values: ["mix": .double(0.5)], drives: ["gain": drive]), as: "Mine")
+    let drive = await saveDrivenPreset()
     var changes = performance.changes.makeAsyncIterator()
     try await performance.perform(.preset("Mine", beats: nil))
     var told: [Change] = []
@@ -174,7 +176,7 @@ import Testing
     #expect(await performance.state.values["gain"] == .double(2))
     #expect(await performance.state.values["mix"] == .double(0.5))
     #expect(await performance.state.preset == nil)
-    // What is told last is what there is.
+    // The last value that is told is the one that there is.
     performance.tell(.notice("The end"))
     var gain: Value?
     while let change = await changes.next(), change != .notice("The end") {

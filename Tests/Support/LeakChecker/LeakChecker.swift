@@ -43,7 +43,7 @@ public enum LeakChecker {
     return left
   }
 
-  /// - Parameter counts: What was found before: the tracer tells of each object once.
+  /// - Parameter counts: The objects that were found before: the tracer tells of each object once.
   private static func objectsThere(_ counts: inout [String: Int]) throws -> [String] {
     let witness = try makeWitness()
     guard case .structure(let activity) = try tracer().emit("activity-get-checkpoint") else {
